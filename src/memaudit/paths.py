@@ -1,0 +1,39 @@
+"""Where memaudit keeps its own files. It writes nothing into the audited repository but the store."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from importlib import resources
+from pathlib import Path
+
+
+def settings_folder() -> Path:
+    """The folder of ``settings.toml`` and user themes."""
+    import platformdirs
+
+    return Path(platformdirs.user_config_dir("memaudit", appauthor=False))
+
+
+def state_folder() -> Path:
+    """The folder of journals, ledgers and caches: losing it loses history, never a verdict."""
+    import platformdirs
+
+    return Path(platformdirs.user_state_dir("memaudit", appauthor=False))
+
+
+def repository_state(git_dir: str | os.PathLike[str]) -> Path:
+    """The state folder of one repository, shared by all its worktrees (``git_dir`` is the common one)."""
+    real = os.path.realpath(git_dir)
+    digest = hashlib.sha256(os.fsencode(real)).hexdigest()[:16]
+    parent = Path(real).parent.name if Path(real).name == ".git" else Path(real).name
+    label = "".join(char if char.isalnum() or char in "-_" else "-" for char in parent)[:40]
+    return state_folder() / f"{label}-{digest}"
+
+
+def shipped(name: str) -> Path:
+    """A folder that ships with memaudit, ``themes`` or ``sample_store``: in the wheel or the checkout."""
+    packaged = Path(str(resources.files("memaudit"))) / "_shipped" / name
+    if packaged.is_dir():
+        return packaged
+    return Path(__file__).resolve().parents[2] / name

@@ -1,0 +1,154 @@
+"""Claims and judgements as JSON values: the shape ``check --format json`` promises, both ways.
+
+One table of names serves the report, the stream between the audit process and the screen, and the
+caches, so that no two of them can drift apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Any
+
+from memaudit.domain import (
+    Claim,
+    CommitInfo,
+    Cost,
+    Evidence,
+    Judgement,
+    Location,
+    Origin,
+    Range,
+    Reference,
+    Store,
+    Suggestion,
+    Tier,
+    Verdict,
+    summarise,
+)
+
+SCHEMA = 1
+"""The version of the JSON shape; raised when a field changes its meaning or goes."""
+
+Json = dict[str, Any]
+
+
+def claim_to_json(claim: Claim, judgement: Judgement) -> Json:
+    """One entry of ``claims`` in the report."""
+    return {
+        "id": claim.id,
+        "store": claim.store,
+        "file": claim.document,
+        "line_start": claim.line_start,
+        "line_end": claim.line_end,
+        "heading": list(claim.heading),
+        "text": claim.text,
+        "kind": claim.kind.value,
+        **judgement_to_json(judgement),
+    }
+
+
+def judgement_to_json(judgement: Judgement) -> Json:
+    """The fields of a judgement, without the claim's own."""
+    return {
+        "verdict": judgement.verdict.value,
+        "reason": judgement.reason,
+        "why": judgement.why,
+        "origin": judgement.origin.value if judgement.origin else None,
+        "confidence": round(judgement.confidence, 3),
+        "judge": judgement.judge,
+        "references": [asdict(reference) for reference in judgement.references],
+        "evidence": [asdict(evidence) for evidence in judgement.evidence],
+        "suggestion": _suggestion_to_json(judgement.suggestion),
+    }
+
+
+def _suggestion_to_json(suggestion: Suggestion | None) -> Json | None:
+    if suggestion is None:
+        return None
+    return {"tier": suggestion.tier.value, "text": suggestion.text, "note": suggestion.note}
+
+
+def judgement_from_json(claim_id: str, value: Json) -> Judgement:
+    """The judgement that :func:`judgement_to_json` wrote.
+
+    Raises KeyError, TypeError or ValueError when the value is of another shape.
+    """
+    suggestion = value["suggestion"]
+    return Judgement(
+        claim_id=claim_id,
+        verdict=Verdict(value["verdict"]),
+        reason=value["reason"],
+        why=value["why"],
+        judge=value["judge"],
+        confidence=float(value["confidence"]),
+        origin=Origin(value["origin"]) if value["origin"] else None,
+        references=tuple(Reference(**reference) for reference in value["references"]),
+        evidence=tuple(_evidence_from_json(evidence) for evidence in value["evidence"]),
+        suggestion=Suggestion(Tier(suggestion["tier"]), suggestion["text"], suggestion["note"])
+        if suggestion
+        else None,
+    )
+
+
+def _evidence_from_json(value: Json) -> Evidence:
+    return Evidence(
+        reference=value["reference"],
+        base=Location(**value["base"]) if value["base"] else None,
+        head=Location(**value["head"]) if value["head"] else None,
+        commit=CommitInfo(**value["commit"]) if value["commit"] else None,
+        note=value["note"],
+    )
+
+
+def range_to_json(range_: Range) -> Json:
+    """The ``range`` object of the report."""
+    return {
+        "base": range_.base,
+        "head": range_.head,
+        "chosen_by": range_.chosen_by,
+        "per_claim": range_.per_claim,
+    }
+
+
+def store_to_json(store: Store) -> Json:
+    """One entry of ``stores``: what was found, not the claims themselves."""
+    return {
+        "name": store.name,
+        "format": store.format,
+        "scope": store.scope,
+        "claims": len(store.claims),
+        "documents": [
+            {
+                "file": document.path,
+                "format": document.format,
+                "claims": len(document.claims),
+                "aliases": list(document.aliases),
+                "imports": list(document.imports),
+                "scope": list(document.scope),
+                "shadows": document.shadows,
+                "warnings": list(document.warnings),
+            }
+            for document in store.documents
+        ],
+    }
+
+
+def report_to_json(
+    repo: str,
+    range_: Range,
+    stores: Iterable[Store],
+    judged: Iterable[tuple[Claim, Judgement]],
+    cost: Cost,
+) -> Json:
+    """The whole report of ``check --format json``."""
+    pairs = list(judged)
+    return {
+        "schema": SCHEMA,
+        "repo": repo,
+        "range": range_to_json(range_),
+        "stores": [store_to_json(store) for store in stores],
+        "claims": [claim_to_json(claim, judgement) for claim, judgement in pairs],
+        "summary": asdict(summarise(judgement for _, judgement in pairs)),
+        "cost": asdict(cost),
+    }
