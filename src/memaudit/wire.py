@@ -6,20 +6,25 @@ caches, so that no two of them can drift apart.
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
 from memaudit.domain import (
+    Block,
     Claim,
+    ClaimKind,
     CommitInfo,
     Cost,
+    Document,
     Evidence,
     Judgement,
     Location,
     Origin,
     Range,
     Reference,
+    Span,
     Store,
     Suggestion,
     Tier,
@@ -152,3 +157,46 @@ def report_to_json(
         "summary": asdict(summarise(judgement for _, judgement in pairs)),
         "cost": asdict(cost),
     }
+
+
+def store_to_wire(store: Store) -> Json:
+    """The whole store, bytes and spans included, for the stream between our own processes."""
+    value = asdict(store)
+    for document in value["documents"]:
+        document["raw"] = base64.b64encode(document["raw"]).decode("ascii")
+    return value
+
+
+def store_from_wire(value: Json) -> Store:
+    """The store that :func:`store_to_wire` wrote."""
+    return Store(
+        name=value["name"],
+        format=value["format"],
+        scope=value["scope"],
+        documents=tuple(_document_from_wire(document) for document in value["documents"]),
+    )
+
+
+def _document_from_wire(value: Json) -> Document:
+    return Document(
+        path=value["path"],
+        format=value["format"],
+        raw=base64.b64decode(value["raw"]),
+        claims=tuple(_claim_from_wire(claim) for claim in value["claims"]),
+        aliases=tuple(value["aliases"]),
+        imports=tuple(value["imports"]),
+        scope=tuple(value["scope"]),
+        shadows=value["shadows"],
+        warnings=tuple(value["warnings"]),
+    )
+
+
+def _claim_from_wire(value: Json) -> Claim:
+    fields = dict(value)
+    for name in ("heading", "context", "columns", "scope"):
+        fields[name] = tuple(fields[name])
+    for name in ("span", "item_span"):
+        fields[name] = Span(**fields[name])
+    fields["kind"] = ClaimKind(fields["kind"])
+    fields["block"] = Block(fields["block"])
+    return Claim(**fields)
