@@ -283,7 +283,7 @@ class Summary:
 
 def summarise(judgements: Iterable[Judgement]) -> Summary:
     """Count verdicts and reasons."""
-    verdicts = {verdict: 0 for verdict in Verdict}
+    verdicts = dict.fromkeys(Verdict, 0)
     reasons: dict[str, int] = {}
     for judgement in judgements:
         verdicts[judgement.verdict] += 1

@@ -22,7 +22,7 @@ def visible(text: str, *, keep_lines: bool = False) -> str:
     for char in text:
         if char in _KEPT:
             out.append(char if keep_lines else " ")
-        elif char.isprintable() and char not in _BIDI or char in _JOINERS:
+        elif (char.isprintable() and char not in _BIDI) or char in _JOINERS:
             out.append(char)
         elif unicodedata.category(char) == "Zs":
             out.append(" ")

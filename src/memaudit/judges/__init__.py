@@ -1,0 +1,1 @@
+"""What gives a verdict. Each judge sees only what the ones before it left open."""

@@ -1,0 +1,1 @@
+"""Git, read-only: ranges, snapshots, changes, history, definitions and text search."""

@@ -1,0 +1,1 @@
+"""One sitting over one store and range: decisions, undo, saving, suggestions."""
