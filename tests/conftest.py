@@ -1,0 +1,85 @@
+"""Fixtures for every test: an isolated home, and real git repositories built in a temporary folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def isolated_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home, settings and state folder of the test's own, and a git that reads no outside settings."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / ".config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(home / ".local" / "state"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(home / ".cache"))
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "ANTHROPIC_BASE_URL", "GIT_DIR", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    return home
+
+
+class GitRepo:
+    """A real git repository in a folder, driven by the git command."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        root.mkdir(parents=True, exist_ok=True)
+        self._clock = 1_700_000_000
+        self.git("init", "-q", "-b", "main")
+
+    def git(self, *arguments: str) -> str:
+        """Run git in the repository and return what it printed."""
+        stamp = f"{self._clock} +0000"
+        environment = {
+            **os.environ,
+            "GIT_AUTHOR_NAME": "Ada Author",
+            "GIT_AUTHOR_EMAIL": "ada@example.invalid",
+            "GIT_COMMITTER_NAME": "Ada Author",
+            "GIT_COMMITTER_EMAIL": "ada@example.invalid",
+            "GIT_AUTHOR_DATE": stamp,
+            "GIT_COMMITTER_DATE": stamp,
+        }
+        run = subprocess.run(
+            ["git", *arguments], cwd=self.root, env=environment, capture_output=True, text=True, check=False
+        )
+        assert run.returncode == 0, run.stderr
+        return run.stdout.strip()
+
+    def write(self, files: Mapping[str, str | bytes | None]) -> None:
+        """Write files; None deletes one."""
+        for name, content in files.items():
+            path = self.root / name
+            if content is None:
+                path.unlink()
+                continue
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    def commit(self, message: str, files: Mapping[str, str | bytes | None] | None = None) -> str:
+        """Write ``files``, commit everything and return the new commit's id; time moves on a minute."""
+        if files:
+            self.write(files)
+        self._clock += 60
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", message)
+        return self.git("rev-parse", "HEAD")
+
+
+@pytest.fixture
+def git_repo(tmp_path: Path) -> GitRepo:
+    """An empty repository on branch ``main``."""
+    return GitRepo(tmp_path / "project")
+
+
+@pytest.fixture
+def make_repo(tmp_path: Path) -> Callable[[str], GitRepo]:
+    """A maker of further repositories, by folder name."""
+    return lambda name: GitRepo(tmp_path / name)
