@@ -1,0 +1,49 @@
+"""justfiles: recipes, aliases, dependencies."""
+
+from __future__ import annotations
+
+import re
+
+from memaudit.repo.manifests.model import Manifest, Task
+
+_RECIPE = re.compile(
+    r"^@?([A-Za-z_][\w-]*)((?:\s+[*+$]?[\w-]+(?:=(?:\"[^\"]*\"|'[^']*'|\S+))?)*)\s*:(?!=)\s*(.*)$"
+)
+_ALIAS = re.compile(r"^alias\s+([\w-]+)\s*:=\s*([\w:-]+)")
+
+
+def read(path: str, text: str) -> Manifest:
+    """Read recipes and aliases; ``import`` and ``mod`` make the list open-ended."""
+    tasks: dict[str, Task] = {}
+    aliases: list[tuple[str, str, int]] = []
+    open_ended = False
+    lines = text.split("\n")
+    for index, line in enumerate(lines):
+        if re.match(r"(?:import|mod)\??\s", line):
+            open_ended = True
+        elif match := _ALIAS.match(line):
+            aliases.append((match[1], match[2], index + 1))
+        elif match := _RECIPE.match(line):
+            needs = tuple(re.findall(r"[A-Za-z_][\w-]*", re.sub(r"\([^)]*\)|#.*", _call_names, match[3])))
+            tasks[match[1]] = Task(match[1], index + 1, _body(lines, index + 1), needs)
+    for name, target, line_number in aliases:
+        known = tasks.get(target)
+        tasks[name] = Task(
+            name, line_number, known.body if known else "", known.needs if known else (target,)
+        )
+    return Manifest(path, "just", tasks=tasks, open_ended=open_ended)
+
+
+def _call_names(match: re.Match[str]) -> str:
+    """Keep only the recipe's name of a dependency with arguments, and nothing of a comment."""
+    found = re.match(r"\(\s*([\w-]+)", match[0])
+    return found[1] if found else ""
+
+
+def _body(lines: list[str], start: int) -> str:
+    body: list[str] = []
+    for line in lines[start:]:
+        if line.strip() and not line.startswith((" ", "\t")):
+            break
+        body.append(line.strip())
+    return "\n".join(body).strip()

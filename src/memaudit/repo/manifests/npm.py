@@ -1,0 +1,89 @@
+"""``package.json`` (npm, pnpm, yarn, bun) and ``deno.json``."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from memaudit.repo.manifests.model import Manifest, Pin, Task, line_of
+
+_DEPENDENCY_TABLES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
+
+
+def read(path: str, text: str) -> Manifest:
+    """Read scripts, dependencies, engines, bins and the package manager."""
+    data = json.loads(_plain(text) if path.endswith("c") or "deno" in path else text)
+    if not isinstance(data, dict):
+        raise ValueError("not an object")
+    runner = "deno" if path.rpartition("/")[2].startswith("deno") else "npm"
+    package = data.get("name") if isinstance(data.get("name"), str) else ""
+    manager = data.get("packageManager")
+    return Manifest(
+        path=path,
+        runner=runner,
+        package=package or "",
+        tasks=_tasks(data, text, "tasks" if runner == "deno" else "scripts"),
+        dependencies=_dependencies(data, text),
+        versions=_versions(data, text),
+        programs=_programs(data, text, package or ""),
+        manager=Pin(manager.partition("@")[0], line_of(text, r'"packageManager"'), manager)
+        if isinstance(manager, str)
+        else None,
+    )
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE)
+
+
+def _object(data: dict[str, Any], key: str) -> dict[str, Any]:
+    value = data.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _tasks(data: dict[str, Any], text: str, key: str) -> dict[str, Task]:
+    start = line_of(text, rf'"{key}"\s*:')
+    tasks: dict[str, Task] = {}
+    for name, body in _object(data, key).items():
+        line = line_of(
+            text, rf'^\s*"{re.escape(json.dumps(name)[1:-1])}"\s*:|\{{\s*"{re.escape(name)}"\s*:', start
+        )
+        tasks[name] = Task(name, line, body if isinstance(body, str) else json.dumps(body))
+    return tasks
+
+
+def _dependencies(data: dict[str, Any], text: str) -> dict[str, Pin]:
+    pins: dict[str, Pin] = {}
+    for table in _DEPENDENCY_TABLES:
+        start = line_of(text, rf'"{table}"\s*:')
+        for name, spec in _object(data, table).items():
+            pins.setdefault(name, Pin(name, line_of(text, rf'"{re.escape(name)}"\s*:', start), str(spec)))
+    return pins
+
+
+def _versions(data: dict[str, Any], text: str) -> dict[str, Pin]:
+    pins: dict[str, Pin] = {}
+    if isinstance(data.get("version"), str):
+        pins[""] = Pin("version", line_of(text, r'"version"\s*:'), data["version"])
+    start = line_of(text, r'"engines"\s*:')
+    for name, spec in _object(data, "engines").items():
+        pins[name] = Pin(name, line_of(text, rf'"{re.escape(name)}"\s*:', start), str(spec))
+    for table in _DEPENDENCY_TABLES:
+        spec = _object(data, table).get("typescript")
+        if isinstance(spec, str):
+            pins.setdefault("typescript", Pin("typescript", line_of(text, r'"typescript"\s*:'), spec))
+    return pins
+
+
+def _programs(data: dict[str, Any], text: str, package: str) -> dict[str, Pin]:
+    value = data.get("bin")
+    line = line_of(text, r'"bin"\s*:')
+    if isinstance(value, str):
+        return {package.rpartition("/")[2]: Pin(package, line, value)}
+    if isinstance(value, dict):
+        return {
+            name: Pin(name, line_of(text, rf'"{re.escape(name)}"\s*:', line), str(to))
+            for name, to in value.items()
+        }
+    return {}
