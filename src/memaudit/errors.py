@@ -69,3 +69,9 @@ class ConflictError(WriteError):
     """The file on disk is no longer the one that was read."""
 
     title = "File changed on disk"
+
+
+class JournalError(MemauditError):
+    """The record of decisions in memaudit's own state folder cannot be used."""
+
+    title = "Review journal cannot be used"
