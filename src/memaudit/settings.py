@@ -1,0 +1,125 @@
+"""The user's settings: one TOML file, every key declared once below with its type, default and help."""
+
+from __future__ import annotations
+
+import difflib
+import getpass
+import tomllib
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from memaudit.errors import SettingsError
+from memaudit.paths import settings_folder
+
+FILE = "settings.toml"
+
+
+def _setting(default: Any, text: str, *choices: str) -> Any:
+    return field(default=default, metadata={"help": text, "choices": choices})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings in effect. Each field is one key of the file, with the same name."""
+
+    theme: str = _setting(
+        "dark", "The theme of the screen: the name of a shipped theme or of one of your own."
+    )
+    color: str = _setting(
+        "auto",
+        "How many colours the terminal is trusted with.",
+        "auto",
+        "truecolor",
+        "256",
+        "ansi",
+        "none",
+    )
+    author: str = _setting("", "The name your decisions carry; empty means your login name.")
+    diff: str = _setting(
+        "auto",
+        "How changes are laid out; auto goes by the width of the terminal.",
+        "auto",
+        "side-by-side",
+        "unified",
+    )
+    wrap: bool = _setting(True, "Whether long lines of memory files are wrapped rather than scrolled.")
+
+    @property
+    def decided_by(self) -> str:
+        """The name to put on a decision: ``author``, or the login name. Git is not asked."""
+        return self.author or _login_name()
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """One key of the settings file, as the documentation and the refusals name it."""
+
+    name: str
+    type: type
+    default: str | bool
+    choices: tuple[str, ...]
+    help: str
+
+
+KEYS: dict[str, Key] = {
+    one.name: Key(
+        one.name,
+        type(getattr(Settings(), one.name)),
+        getattr(Settings(), one.name),
+        one.metadata["choices"],
+        one.metadata["help"],
+    )
+    for one in fields(Settings)
+}
+"""Every key there is, by name."""
+
+
+def load_settings(path: Path | None = None) -> Settings:
+    """Read the settings from ``path``, or from the user's settings folder if there are any.
+
+    A file that was named must exist; that of the settings folder need not. Raises SettingsError
+    naming the file and the key.
+    """
+    file = settings_folder() / FILE if path is None else path
+    try:
+        raw = file.read_bytes()
+    except FileNotFoundError:
+        if path is None:
+            return Settings()
+        raise SettingsError("there is no such file", str(file)) from None
+    except OSError as error:
+        raise SettingsError(error.strerror or str(error), str(file)) from error
+    try:
+        values = tomllib.loads(raw.decode())
+    except UnicodeDecodeError as error:
+        raise SettingsError(
+            f"byte {error.start} is not UTF-8", str(file), "save the file as UTF-8"
+        ) from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise SettingsError(f"not valid TOML: {error}", str(file)) from error
+    for name, value in values.items():
+        _check(name, value, file)
+    return Settings(**values)
+
+
+def _check(name: str, value: object, file: Path) -> None:
+    key = KEYS.get(name)
+    if key is None:
+        near = difflib.get_close_matches(name, KEYS, n=1)
+        fix = f"did you mean {near[0]}?" if near else f"the keys are {', '.join(KEYS)}"
+        raise SettingsError(f"unknown key {name}", str(file), fix)
+    if type(value) is not key.type:
+        wanted = "true or false" if key.type is bool else "a string in quotes"
+        raise SettingsError(f"{name} must be {wanted}", str(file))
+    if key.choices and value not in key.choices:
+        near = difflib.get_close_matches(str(value), key.choices, n=1)
+        fix = f"did you mean {near[0]}?" if near else f"one of {', '.join(key.choices)}"
+        raise SettingsError(f"{name} cannot be {value}", str(file), fix)
+
+
+def _login_name() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError, ImportError):
+        return "unknown"
