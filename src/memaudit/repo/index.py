@@ -1,0 +1,117 @@
+"""Git's index, read directly: what is tracked, and how each file looked when git last saw it.
+
+libgit2 hides the recorded sizes and times, refuses sparse indexes and takes files outside a sparse
+checkout for deleted; all of it stands in plain fields of the file (gitformat-index, versions 2 to 4).
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from memaudit.errors import RepositoryError
+from memaudit.repo.objects import MODE_TREE, Objects
+from memaudit.repo.tree import list_tree
+
+# Per entry: ctime, mtime (seconds and nanoseconds each), dev, ino, mode, uid, gid, size, id, flags.
+_FIXED = struct.Struct(">10I20sH")
+_HEADER = struct.Struct(">4sII")
+_EXTENSION = struct.Struct(">4sI")
+_CHECKSUM = 20
+
+_STAGE = 0x3000
+_EXTENDED = 0x4000
+_SKIP_WORKTREE = 0x4000
+_INTENT_TO_ADD = 0x2000
+
+
+class IndexUnreadableError(Exception):
+    """The index is absent, damaged, or split over two files, which is not read here."""
+
+
+class IndexEntry(NamedTuple):
+    """A tracked path. ``size`` and ``mtime_ns`` are those of the file when it last equalled ``id``.
+
+    ``settled`` is False where ``id`` says nothing about the file on disk: an unmerged path, or one
+    only announced by ``git add -N``. ``left_out`` marks a file that a sparse checkout leaves out.
+    """
+
+    path: str
+    id: str
+    mode: int
+    size: int
+    mtime_ns: int
+    settled: bool
+    left_out: bool
+
+
+def read_index(file: Path, objects: Objects) -> list[IndexEntry]:
+    """All tracked paths that are UTF-8; IndexUnreadableError when the caller has to do without."""
+    try:
+        return list(_parse(file.read_bytes(), objects))
+    except (OSError, struct.error, ValueError, IndexError, RepositoryError) as error:
+        raise IndexUnreadableError(os.fspath(file)) from error
+
+
+def _parse(data: bytes, objects: Objects) -> Iterator[IndexEntry]:
+    signature, version, count = _HEADER.unpack_from(data)
+    if signature != b"DIRC" or version not in (2, 3, 4):
+        raise ValueError("not an index of a known version")
+    at = _HEADER.size
+    raw_path = b""
+    for _ in range(count):
+        start = at
+        fields = _FIXED.unpack_from(data, at)
+        at += _FIXED.size
+        flags, extended = fields[11], 0
+        if flags & _EXTENDED:
+            extended = int.from_bytes(data[at : at + 2], "big")
+            at += 2
+        if version == 4:
+            cut, at = _varint(data, at)
+            end = data.index(b"\0", at)
+            raw_path = raw_path[: len(raw_path) - cut] + data[at:end]
+            at = end + 1
+        else:
+            end = data.index(b"\0", at)
+            raw_path = data[at:end]
+            at = start + ((end - start) // 8 + 1) * 8
+        try:
+            path = raw_path.decode("utf-8")
+        except UnicodeDecodeError:
+            continue
+        mode, blob_id = fields[6], fields[10].hex()
+        if mode == MODE_TREE:
+            # A folder outside the sparse checkout, folded up by a sparse index.
+            for inner, entry in list_tree(objects, blob_id, path.rstrip("/")).items():
+                yield IndexEntry(inner, entry.id, entry.mode, 0, 0, settled=True, left_out=True)
+            continue
+        yield IndexEntry(
+            path,
+            blob_id,
+            mode,
+            size=fields[9],
+            mtime_ns=fields[2] * 1_000_000_000 + fields[3],
+            settled=not flags & _STAGE and not extended & _INTENT_TO_ADD,
+            left_out=bool(extended & _SKIP_WORKTREE),
+        )
+    while at + _EXTENSION.size <= len(data) - _CHECKSUM:
+        name, size = _EXTENSION.unpack_from(data, at)
+        if name == b"link":
+            raise ValueError("split index")
+        at += _EXTENSION.size + size
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """The offset encoding of pack files: seven bits a byte, each continuation adding one."""
+    byte = data[at]
+    at += 1
+    value = byte & 0x7F
+    while byte & 0x80:
+        byte = data[at]
+        at += 1
+        value = ((value + 1) << 7) | (byte & 0x7F)
+    return value, at

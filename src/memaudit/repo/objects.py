@@ -1,0 +1,144 @@
+"""Raw git objects with bounded caches: trees as the bytes git stores, blobs as file contents.
+
+Trees are kept unparsed. Finding one name in them is a byte search, which is what walks over
+thousands of commits do; only a snapshot lists them whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import pygit2
+
+from memaudit.errors import RepositoryError
+
+MODE_TREE = 0o040000
+MODE_FILE = 0o100644
+MODE_LINK = 0o120000
+MODE_SUBMODULE = 0o160000
+
+_ENTRY = re.compile(rb"([0-7]{5,6}) ([^\0]+)\0(.{20})", re.DOTALL)
+_MODES = frozenset((b"40000", b"100644", b"100755", b"120000", b"160000", b"100664"))
+_CACHED_TREES = 16 * 1024 * 1024
+_CACHED_BLOBS = 32 * 1024 * 1024
+
+
+class TreeEntry(NamedTuple):
+    """One line of a tree object: file mode, name as stored, object id in hex."""
+
+    mode: int
+    name: bytes
+    id: str
+
+
+class _BytesCache:
+    """The most recently used values by key, up to a total of ``limit`` bytes."""
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._size = 0
+        self._values: OrderedDict[str, bytes] = OrderedDict()
+
+    def get(self, key: str) -> bytes | None:
+        value = self._values.get(key)
+        if value is not None:
+            self._values.move_to_end(key)
+        return value
+
+    def put(self, key: str, value: bytes) -> None:
+        if len(value) > self._limit // 4:
+            return
+        self._values[key] = value
+        self._size += len(value)
+        while self._size > self._limit:
+            _, oldest = self._values.popitem(last=False)
+            self._size -= len(oldest)
+
+
+class Objects:
+    """Reads the object database of one repository. Nothing is ever fetched from a remote."""
+
+    def __init__(self, git: pygit2.Repository) -> None:
+        self._odb = git.odb
+        self._where = git.path
+        self._trees = _BytesCache(_CACHED_TREES)
+        self._blobs = _BytesCache(_CACHED_BLOBS)
+
+    def tree(self, tree_id: str) -> bytes:
+        """The raw tree object; RepositoryError when it is missing or damaged."""
+        raw = self._trees.get(tree_id)
+        if raw is None:
+            try:
+                _, raw = self._odb.read(tree_id)
+            except (pygit2.GitError, KeyError, ValueError, OSError) as error:
+                raise RepositoryError(
+                    f"the tree {tree_id[:12]} is missing or damaged",
+                    self._where,
+                    "a partial or damaged clone: run git fsck, or clone again without --filter",
+                ) from error
+            self._trees.put(tree_id, raw)
+        return raw
+
+    def entries(self, tree_id: str) -> Iterator[TreeEntry]:
+        """All entries of a tree in stored order."""
+        for mode, name, raw_id in _ENTRY.findall(self.tree(tree_id)):
+            yield TreeEntry(int(mode, 8), name, raw_id.hex())
+
+    def entry(self, tree_id: str, path: str) -> TreeEntry | None:
+        """The entry at ``path`` below a tree, or None where there is none."""
+        found: TreeEntry | None = None
+        for name in path.encode("utf-8", "surrogateescape").split(b"/"):
+            if found is not None:
+                if found.mode != MODE_TREE:
+                    return None
+                tree_id = found.id
+            found = find_entry(self.tree(tree_id), name)
+            if found is None:
+                return None
+        return found
+
+    def blob(self, blob_id: str) -> bytes | None:
+        """The contents of a file, or None when the object is not in this clone."""
+        data = self._blobs.get(blob_id)
+        if data is None:
+            try:
+                _, data = self._odb.read(blob_id)
+            except (pygit2.GitError, KeyError, ValueError, OSError):
+                return None
+            self._blobs.put(blob_id, data)
+        return data
+
+    def blob_once(self, blob_id: str) -> bytes | None:
+        """As :meth:`blob`, without keeping the contents: for a pass over every file."""
+        kept = self._blobs.get(blob_id)
+        if kept is not None:
+            return kept
+        try:
+            return self._odb.read(blob_id)[1]
+        except (pygit2.GitError, KeyError, ValueError, OSError):
+            return None
+
+    def size(self, blob_id: str) -> int | None:
+        """The length of a file in bytes without reading it, or None when it is not in this clone."""
+        try:
+            return self._odb.read_header(blob_id)[1]
+        except (pygit2.GitError, KeyError, ValueError, OSError):
+            return None
+
+
+def find_entry(raw: bytes, name: bytes) -> TreeEntry | None:
+    """Find one name in a raw tree object."""
+    needle = b" " + name + b"\0"
+    at = raw.find(needle)
+    while at >= 0:
+        # The bytes before the name must be a mode, else the match lies inside an object id.
+        for width in (6, 5):
+            mode = raw[at - width : at] if at >= width else b""
+            if mode in _MODES:
+                start = at + len(needle)
+                return TreeEntry(int(mode, 8), name, raw[start : start + 20].hex())
+        at = raw.find(needle, at + 1)
+    return None

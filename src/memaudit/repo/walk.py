@@ -1,0 +1,165 @@
+"""Walks over commits that only look at a few paths of each tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import pygit2
+from pygit2.enums import ObjectType, SortMode
+
+from memaudit.repo.objects import MODE_TREE, Objects, find_entry
+from memaudit.repo.repository import Repository, reading
+
+
+class Commit(NamedTuple):
+    """The part of a commit that a walk needs."""
+
+    id: str
+    tree: str
+    parents: tuple[str, ...]
+
+
+class Touch(NamedTuple):
+    """A commit that left a path otherwise than every one of its parents had it.
+
+    ``before`` holds the object ids at the path in the parents, ``after`` the one in the commit; None
+    where the path is absent.
+    """
+
+    commit: str
+    before: tuple[str | None, ...]
+    after: str | None
+
+
+class Commits:
+    """The commits reachable from ``tip`` and not from ``hidden``, newest first, read as needed.
+
+    At most ``limit`` of them are visited: what lies further back counts as out of reach.
+    """
+
+    def __init__(self, repository: Repository, tip: str, hidden: str | None, limit: int) -> None:
+        self._git = repository.git
+        self._where = repository.name
+        self._seen: list[Commit] = []
+        self._trees: dict[str, str | None] = {}
+        self._limit = limit
+        with reading(self._where):
+            # Without a hidden end the walk must stay lazy, which a topological order is not.
+            order = SortMode.TIME if hidden is None else SortMode.TOPOLOGICAL | SortMode.TIME
+            self._walker = self._git.walk(tip, order)
+            if hidden is not None:
+                self._walker.hide(hidden)
+
+    def __iter__(self) -> Iterator[Commit]:
+        at = 0
+        while at < len(self._seen) or self._read_on():
+            yield self._seen[at]
+            at += 1
+
+    def _read_on(self) -> bool:
+        if len(self._seen) >= self._limit:
+            return False
+        with reading(self._where):
+            commit = next(self._walker, None)
+            if commit is None:
+                return False
+            entry = Commit(str(commit.id), str(commit.tree_id), tuple(map(str, commit.parent_ids)))
+        self._seen.append(entry)
+        self._trees[entry.id] = entry.tree
+        return True
+
+    def tree_of(self, commit: str) -> str | None:
+        """The tree of a commit, or None when the commit is not in this clone."""
+        if commit not in self._trees:
+            try:
+                self._trees[commit] = str(self._git[commit].peel(ObjectType.COMMIT).tree_id)
+            except (KeyError, ValueError, pygit2.GitError):
+                self._trees[commit] = None
+        return self._trees[commit]
+
+
+class _Wanted:
+    """The paths that are looked for, as a tree of their parts."""
+
+    __slots__ = ("below", "path")
+
+    def __init__(self) -> None:
+        self.path: str | None = None
+        self.below: dict[bytes, _Wanted] = {}
+
+    def add(self, path: str) -> None:
+        node = self
+        for part in path.encode("utf-8", "surrogateescape").split(b"/"):
+            node = node.below.setdefault(part, _Wanted())
+        node.path = path
+
+
+class PathWalk:
+    """Finds the commits that touched any of ``paths`` in one pass that goes on only as far as asked."""
+
+    def __init__(self, commits: Commits, objects: Objects, paths: Iterable[str]) -> None:
+        self.paths = frozenset(paths)
+        self._commits = commits
+        self._objects = objects
+        self._wanted = _Wanted()
+        for path in self.paths:
+            self._wanted.add(path)
+        self._touches: dict[str, list[Touch]] = {path: [] for path in self.paths}
+        self._ahead = iter(commits)
+
+    def touches(self, path: str) -> Iterator[Touch]:
+        """The commits that touched one of the paths, newest first."""
+        found = self._touches[path]
+        at = 0
+        while True:
+            while at < len(found):
+                yield found[at]
+                at += 1
+            commit = next(self._ahead, None)
+            if commit is None:
+                if at < len(found):
+                    continue
+                return
+            self._visit(commit)
+
+    def _visit(self, commit: Commit) -> None:
+        parents = [self._commits.tree_of(parent) for parent in commit.parents] or [None]
+        if commit.parents and None in parents:
+            return  # The history was cut off here: nothing can be said about what this commit changed.
+        differences = [self._differences(tree, commit.tree) for tree in parents]
+        changed = set(differences[0]).intersection(*differences[1:])
+        for path in changed:
+            before = tuple(difference[path][0] for difference in differences)
+            self._touches[path].append(Touch(commit.id, before, differences[0][path][1]))
+
+    def _differences(self, old: str | None, new: str) -> dict[str, tuple[str | None, str | None]]:
+        found: dict[str, tuple[str | None, str | None]] = {}
+        if old != new:
+            self._compare(self._wanted, old, new, found)
+        return found
+
+    def _compare(
+        self,
+        wanted: _Wanted,
+        old: str | None,
+        new: str | None,
+        found: dict[str, tuple[str | None, str | None]],
+    ) -> None:
+        """Compare two trees (None: absent) at the wanted names only."""
+        old_raw = self._objects.tree(old) if old else b""
+        new_raw = self._objects.tree(new) if new else b""
+        for name, below in wanted.below.items():
+            before, after = find_entry(old_raw, name), find_entry(new_raw, name)
+            before_id, after_id = before and before.id, after and after.id
+            if before_id == after_id:
+                continue
+            if below.path is not None:
+                found[below.path] = (before_id, after_id)
+            if below.below:
+                self._compare(
+                    below,
+                    before.id if before and before.mode == MODE_TREE else None,
+                    after.id if after and after.mode == MODE_TREE else None,
+                    found,
+                )

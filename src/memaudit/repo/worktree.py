@@ -1,0 +1,224 @@
+"""The working tree as git would commit it: what is on disk, keyed by object id where git knows it."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pygit2
+
+from memaudit.repo.ignore import IgnoreRules
+from memaudit.repo.index import IndexEntry, IndexUnreadableError, read_index
+from memaudit.repo.objects import MODE_FILE, MODE_LINK, MODE_SUBMODULE
+from memaudit.repo.tree import Entry, list_tree
+
+if TYPE_CHECKING:
+    from memaudit.repo.repository import Repository
+
+_MOST_UNTRACKED = 50_000
+_LONGEST_COMPARED = 16 * 1024 * 1024
+
+
+class Disk:
+    """Reads files below a folder, never through a symbolic link and never anything but files."""
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def read(self, path: str, limit: int | None = None) -> bytes | None:
+        """The bytes of a file, or of a link's target; None if there is none or it is over ``limit``."""
+        full = self._root / path
+        try:
+            if os.path.realpath(full.parent) != str(full.parent):
+                return None
+            found = full.lstat()
+            if stat.S_ISLNK(found.st_mode):
+                return os.fsencode(full.readlink())
+            if not stat.S_ISREG(found.st_mode) or (limit is not None and found.st_size > limit):
+                return None
+            flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+            with os.fdopen(os.open(full, flags), "rb") as file:
+                return file.read()
+        except (OSError, ValueError):
+            return None
+
+
+def working_tree(repository: Repository) -> dict[str, Entry]:
+    """Every tracked or untracked, not ignored, file of the working tree.
+
+    An entry carries the object id when the file still equals what git has under that id, else
+    ``""``: its contents are on disk only. Deleted files are left out, files that a sparse checkout
+    leaves out are kept. Nested repositories stand as submodules.
+    """
+    assert repository.root is not None
+    index_file = repository.git_dir / "index"
+    try:
+        tracked: Iterable[IndexEntry] = read_index(index_file, repository.objects)
+        recorded_ns = index_file.stat().st_mtime_ns
+    except (IndexUnreadableError, OSError):
+        tracked, recorded_ns = _from_head(repository), 0
+    return _Scan(repository, repository.root, tracked, recorded_ns).entries
+
+
+def _from_head(repository: Repository) -> Iterator[IndexEntry]:
+    """HEAD in the place of an index that cannot be read: every file will be compared by contents."""
+    head = repository.find("HEAD")
+    if head is None:
+        return
+    for path, entry in list_tree(repository.objects, repository.tree_id(head)).items():
+        yield IndexEntry(path, entry.id, entry.mode, 0, 0, settled=True, left_out=False)
+
+
+class _Scan:
+    """One walk over the working tree."""
+
+    def __init__(
+        self, repository: Repository, root: Path, tracked: Iterable[IndexEntry], recorded_ns: int
+    ) -> None:
+        self.entries: dict[str, Entry] = {}
+        self._root = os.fspath(root)
+        self._disk = Disk(root)
+        self._recorded_ns = recorded_ns
+        self._tracked = {entry.path: entry for entry in tracked}
+        self._tracked_folders = _folders(self._tracked)
+        self._ignore = IgnoreRules(self._ignore_file, _outer_ignore_files(repository))
+        self._untracked = 0
+        self._seen: set[str] = set()
+        self._unreadable: list[str] = []
+        pending = [""]
+        while pending:
+            pending.extend(self._folder(pending.pop()))
+        self._keep_unseen()
+
+    def _ignore_file(self, folder: str) -> str | None:
+        data = self._disk.read(f"{folder}/.gitignore" if folder else ".gitignore", limit=1024 * 1024)
+        return None if data is None else data.decode("utf-8", "replace")
+
+    def _folder(self, folder: str) -> list[str]:
+        """Take in the files of one folder and return the folders below it to go on with."""
+        below: list[str] = []
+        try:
+            with os.scandir(f"{self._root}/{folder}") as listing:
+                found = list(listing)
+        except OSError:
+            self._unreadable.append(folder)
+            return below
+        prefix = f"{folder}/" if folder else ""
+        for item in found:
+            if item.name == ".git" or not _is_utf8(item.name):
+                continue
+            path = prefix + item.name
+            entry = self._tracked.get(path)
+            if item.is_dir(follow_symlinks=False):
+                if entry is not None:
+                    self._seen.add(path)
+                    self.entries[path] = Entry(MODE_SUBMODULE, entry.id)
+                elif path in self._tracked_folders or self._is_new_folder(path):
+                    below.append(path)
+            elif entry is not None:
+                self._seen.add(path)
+                self._tracked_file(entry, item)
+            elif self._untracked < _MOST_UNTRACKED and not self._ignore.ignored(path, is_folder=False):
+                mode = _mode(item)
+                if mode is not None:
+                    self._untracked += 1
+                    self.entries[path] = Entry(mode, "")
+        return below
+
+    def _is_new_folder(self, path: str) -> bool:
+        if self._ignore.ignored(path, is_folder=True):
+            return False
+        if os.path.lexists(f"{self._root}/{path}/.git"):
+            self.entries[path] = Entry(MODE_SUBMODULE, "")
+            return False
+        return True
+
+    def _tracked_file(self, entry: IndexEntry, item: os.DirEntry[str]) -> None:
+        mode = _mode(item)
+        if mode is None:
+            return
+        if entry.settled and self._is_unchanged(entry, item):
+            self.entries[entry.path] = Entry(entry.mode, entry.id)
+        else:
+            self.entries[entry.path] = Entry(mode, "")
+
+    def _is_unchanged(self, entry: IndexEntry, item: os.DirEntry[str]) -> bool:
+        try:
+            found = item.stat(follow_symlinks=False)
+        except OSError:
+            return False
+        # A file written in the same instant as the index may have changed since without a trace.
+        looks_same = entry.mtime_ns == found.st_mtime_ns and entry.size == found.st_size & 0xFFFFFFFF
+        if looks_same and entry.mtime_ns < self._recorded_ns:
+            return True
+        data = self._disk.read(entry.path, limit=_LONGEST_COMPARED)
+        if data is None:
+            return False
+        if blob_id(data) == entry.id:
+            return True
+        return b"\r\n" in data and blob_id(data.replace(b"\r\n", b"\n")) == entry.id
+
+    def _keep_unseen(self) -> None:
+        """Tracked paths that are not on disk, yet not deleted by anybody."""
+        unreadable = tuple(f"{folder}/" if folder else "" for folder in self._unreadable)
+        for path, entry in self._tracked.items():
+            if path in self._seen:
+                continue
+            if entry.left_out or entry.mode == MODE_SUBMODULE or path.startswith(unreadable):
+                self.entries[path] = Entry(entry.mode, entry.id)
+
+
+def blob_id(data: bytes) -> str:
+    """The object id git gives to a file of these bytes."""
+    return str(pygit2.hash(data))
+
+
+def _mode(item: os.DirEntry[str]) -> int | None:
+    if item.is_symlink():
+        return MODE_LINK
+    return MODE_FILE if item.is_file(follow_symlinks=False) else None
+
+
+def _is_utf8(name: str) -> bool:
+    try:
+        name.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _folders(paths: Iterable[str]) -> set[str]:
+    """All folders that lie above one of the paths."""
+    folders: set[str] = set()
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder and folder not in folders:
+            folders.add(folder)
+            folder = folder.rpartition("/")[0]
+    return folders
+
+
+def _outer_ignore_files(repository: Repository) -> Iterator[str]:
+    """What this clone and this user leave out of every ``git status``, strongest first."""
+    files = [repository.common_dir / "info" / "exclude", _user_ignore_file(repository)]
+    for file in files:
+        try:
+            yield file.read_text(encoding="utf-8", errors="replace")
+        except (OSError, ValueError):
+            continue
+
+
+def _user_ignore_file(repository: Repository) -> Path:
+    try:
+        named = repository.git.config["core.excludesfile"]
+    except (KeyError, ValueError, pygit2.GitError):
+        named = None
+    settings = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
+    file = Path(named) if named else Path(settings) / "git" / "ignore"
+    try:
+        return file.expanduser()
+    except RuntimeError:
+        return file
