@@ -1,0 +1,1 @@
+export default { testMatch: ["**/src/**/*.test.ts"] };

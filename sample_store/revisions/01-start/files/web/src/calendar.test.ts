@@ -1,0 +1,5 @@
+import { LoanCalendar } from "./calendar";
+
+test("five weeks are shown", () => {
+  expect(new LoanCalendar(new Date(2026, 0, 12)).days()).toHaveLength(35);
+});
