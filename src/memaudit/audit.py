@@ -1,0 +1,271 @@
+"""One audit: a store and a range in, a stream of judgements out. Both front doors call this."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from memaudit.domain import WORKTREE, Claim, Folder, Judgement, Range, Store
+from memaudit.errors import StoreError, UsageError
+from memaudit.grounding.ground import Ground, Side
+from memaudit.grounding.words import ClaimText
+from memaudit.judges import grounded
+from memaudit.paths import repository_state
+from memaudit.repo.changes import Changes
+from memaudit.repo.history import History
+from memaudit.repo.range import RangeRequest, resolve_range
+from memaudit.repo.repository import Repository, open_repository
+from memaudit.repo.searchcache import SearchCache
+from memaudit.repo.snapshot import Snapshot, snapshot
+from memaudit.review.suggest import suggest
+from memaudit.stores.discover import discover
+from memaudit.stores.folder import WorkingFolder
+
+JUDGES = ("local",)
+"""The judges that can be asked for by name."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRequest:
+    """What the user asked for: a repository, its stores, and the change to judge them against."""
+
+    path: Path
+    stores: tuple[str, ...] = ()
+    store_at: str | None = None
+    range: str | None = None
+    since: str | None = None
+    head: str | None = None
+    judge: str = "local"
+
+
+class Audit:
+    """An opened audit: stores are loaded and the range is known; judging starts with :meth:`run`.
+
+    Raises RepositoryError, RangeError, StoreError or UsageError when it cannot be opened.
+    """
+
+    def __init__(self, request: AuditRequest) -> None:
+        if request.judge not in JUDGES:
+            raise UsageError("no such judge", f"--judge {request.judge}", f"choose from {', '.join(JUDGES)}")
+        self.request = request
+        self.repository: Repository = open_repository(request.path)
+        self._snapshots: dict[str, Snapshot] = {}
+        self._sides: dict[str, Side] = {}
+        self._grounds: dict[str, Ground] = {}
+        self._authors: dict[str, list[str]] = {}
+        self.stores: list[Store] = self._load_stores()
+        self.range: Range = resolve_range(
+            self.repository, RangeRequest(request.range, request.since, request.head), self._memory_paths
+        )
+
+    @property
+    def root(self) -> Path | None:
+        """Where the stores lie on disk, None when they were read from a revision."""
+        return self.repository.root if self.request.store_at is None else None
+
+    @property
+    def read_only(self) -> str:
+        """Why the stores cannot be saved, empty when they can."""
+        if self.request.store_at is not None:
+            return f"the store was read as of {self.request.store_at}"
+        return "" if self.repository.root else "a bare repository has no working tree"
+
+    @property
+    def claims(self) -> list[Claim]:
+        """All claims, store by store."""
+        return [claim for store in self.stores for claim in store.claims]
+
+    def run(self) -> Iterator[tuple[Claim, Judgement]]:
+        """Judge claim by claim, in document order within each base commit."""
+        groups: dict[str, list[Claim]] = {}
+        for claim in self.claims:
+            groups.setdefault(self._base_of(claim), []).append(claim)
+        for base, claims in groups.items():
+            ground = self._ground(base)
+            texts = [self._text(claim) for claim in claims]
+            grounded.prepare(texts, ground)
+            for claim, text in zip(claims, texts, strict=True):
+                yield claim, self._judge(text, ground)
+
+    def rejudge(self, claim: Claim, text: str) -> Judgement:
+        """Judge other words in the claim's place, as the screen does while a person types."""
+        ground = self._ground(self._base_of(claim))
+        return self._judge(self._text(replace(claim, text=text)), ground)
+
+    def content(self, claim: Claim, side: str, path: str) -> str | None:
+        """The text of a repository file at the claim's ``base`` or at ``head``; None when there is none."""
+        rev = self._base_of(claim) if side == "base" else self.range.head
+        found = self._snapshot(rev)
+        if found.kind(path) == "folder":
+            return "\n".join(found.children(path)) + "\n"
+        return found.text(path)
+
+    def _judge(self, text: ClaimText, ground: Ground) -> Judgement:
+        result = grounded.judge(text, ground)
+
+        def again(words: str) -> Judgement:
+            return grounded.judge(ClaimText(replace(text.claim, text=words), text.siblings), ground).judgement
+
+        return replace(result.judgement, suggestion=suggest(text.claim, result.outcomes, again))
+
+    @cached_property
+    def _siblings(self) -> dict[tuple[str, tuple[str, ...]], list[Claim]]:
+        groups: dict[tuple[str, tuple[str, ...]], list[Claim]] = {}
+        for claim in self.claims:
+            groups.setdefault((claim.document, claim.heading), []).append(claim)
+        return groups
+
+    def _text(self, claim: Claim) -> ClaimText:
+        return ClaimText(claim, self._siblings.get((claim.document, claim.heading), ()))
+
+    def _load_stores(self) -> list[Store]:
+        selectors, outside = self._selectors()
+        stores: list[Store] = []
+        if selectors or not outside:
+            stores = discover(self._folder(), selectors)
+        for path in outside:
+            stores += _outside_store(path)
+        if not stores:
+            raise StoreError(
+                "no memory store found",
+                self.repository.name,
+                "name one with --store, or add a CLAUDE.md or AGENTS.md",
+            )
+        return stores if selectors or outside else _in_reach(stores, self.repository.prefix)
+
+    def _folder(self) -> Folder:
+        if self.request.store_at is not None:
+            return self._snapshot(self.repository.resolve(self.request.store_at))
+        if self.repository.root is None:
+            return self._snapshot(self.repository.resolve(self.request.head or "HEAD"))
+        return WorkingFolder(self.repository.root, self.repository.tracked())
+
+    def _selectors(self) -> tuple[list[str], list[Path]]:
+        """``--store`` values relative to the repository root, and those that lie outside it."""
+        inside: list[str] = []
+        outside: list[Path] = []
+        root = self.repository.root
+        for value in self.request.stores:
+            given = Path(value).expanduser()
+            if root is None or (self.request.store_at is not None and not given.is_absolute()):
+                inside.append(value)
+                continue
+            base = root / self.repository.prefix
+            path = (
+                given
+                if given.is_absolute()
+                else next((top / given for top in (base, root) if (top / given).exists()), base / given)
+            )
+            absolute = Path(path.parent.resolve(), path.name)
+            if absolute.is_relative_to(root.resolve()):
+                inside.append(absolute.relative_to(root.resolve()).as_posix())
+            else:
+                outside.append(absolute)
+        return inside, outside
+
+    @cached_property
+    def _memory_paths(self) -> list[str]:
+        return [
+            document.path
+            for store in self.stores
+            for document in store.documents
+            if not document.path.startswith("/")
+        ]
+
+    def _base_of(self, claim: Claim) -> str:
+        """The commit a claim is judged from: the range's base, or the one that last wrote its lines."""
+        if not self.range.per_claim or claim.document.startswith("/"):
+            return self.range.base
+        if claim.document not in self._authors:
+            head = self.range.head
+            self._authors[claim.document] = self._history(self.range).line_authors(claim.document, head)
+        authors = self._authors[claim.document][claim.line_start - 1 : claim.line_end]
+        return max(set(authors), key=self._age, default=self.range.base)
+
+    @cached_property
+    def _ages(self) -> dict[str, str]:
+        return {}
+
+    def _age(self, sha: str) -> str:
+        if sha not in self._ages:
+            self._ages[sha] = self._history(self.range).commit_info(sha).date
+        return self._ages[sha]
+
+    def _snapshot(self, rev: str) -> Snapshot:
+        if rev not in self._snapshots:
+            self._snapshots[rev] = snapshot(self.repository, rev)
+        return self._snapshots[rev]
+
+    @cached_property
+    def _cache(self) -> SearchCache:
+        return SearchCache(repository_state(self.repository.common_dir) / "search.sqlite")
+
+    def _side(self, rev: str) -> Side:
+        if rev not in self._sides:
+            self._sides[rev] = Side(self._snapshot(rev), self._memory_paths, self._cache)
+        return self._sides[rev]
+
+    def _history(self, range_: Range) -> History:
+        return History(
+            self.repository, range_, self._snapshot(range_.head) if range_.head == WORKTREE else None
+        )
+
+    def _ground(self, base: str) -> Ground:
+        if base not in self._grounds:
+            range_ = replace(self.range, base=base, per_claim=False)
+            before, after = self._side(base), self._side(self.range.head)
+            changes = Changes(before.snapshot, after.snapshot)
+            self._grounds[base] = Ground(
+                before, after, changes, self._history(range_), self.repository.refs()
+            )
+        return self._grounds[base]
+
+
+def _in_reach(stores: Sequence[Store], prefix: str) -> list[Store]:
+    """Only the documents that apply in a sub-folder: those below it and those of its ancestors."""
+    if not prefix:
+        return list(stores)
+    found = []
+    for store in stores:
+        documents = tuple(
+            document
+            for document in store.documents
+            if document.path.startswith(prefix + "/") or f"{prefix}/".startswith(_governed(document.path))
+        )
+        if documents:
+            found.append(replace(store, documents=documents))
+    return found
+
+
+def _governed(path: str) -> str:
+    """The folder a memory file speaks for, with a final slash, empty for the root."""
+    folder = path.rpartition("/")[0]
+    folder = folder.partition(".claude")[0].rstrip("/")
+    return folder + "/" if folder else ""
+
+
+def _outside_store(path: Path) -> list[Store]:
+    """A store outside the repository, its documents named by absolute path."""
+    if not path.exists():
+        raise StoreError("no such file or folder", str(path), "check the path given with --store")
+    top, selector = (path.parent, path.name)
+    stores = discover(WorkingFolder(top, None if path.is_dir() else [path.name]), [selector])
+    return [
+        replace(
+            store,
+            documents=tuple(
+                replace(
+                    document,
+                    path=f"{top.as_posix()}/{document.path}",
+                    claims=tuple(
+                        replace(claim, document=f"{top.as_posix()}/{document.path}")
+                        for claim in document.claims
+                    ),
+                )
+                for document in store.documents
+            ),
+        )
+        for store in stores
+    ]

@@ -1,0 +1,247 @@
+"""The command line: arguments in, exit codes and text out. What it does, the screen does the same way.
+
+Exit codes: 0 nothing stale, 1 something stale (see ``--fail-on``), 2 it could not run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+from memaudit import __version__
+from memaudit.errors import MemauditError, UsageError, WriteError
+from memaudit.text import visible
+
+if TYPE_CHECKING:
+    from memaudit.audit import AuditRequest
+
+_COMMANDS = ("check", "export", "stores", "demo")
+_FAIL_ON = {"stale": ("stale",), "unknown": ("stale", "unknown"), "never": ()}
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line and exit code 2, like every other error here."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(visible(message), "", f"see {self.prog} --help")
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run memaudit; errors become one line on standard error and exit code 2."""
+    try:
+        code = _run(list(arguments))
+        sys.stdout.flush()
+        return code
+    except MemauditError as error:
+        print(f"memaudit: {error.line()}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of our output (head, less) has gone: nothing is wrong, and nothing more can be said.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _run(arguments: list[str]) -> int:
+    command = arguments[0] if arguments and arguments[0] in _COMMANDS else None
+    if command is None:
+        options = _main_parser().parse_args(arguments)
+        return _screen(_request(options, options.path))
+    options = _command_parser(command).parse_args(arguments[1:])
+    handlers = {"check": _check, "export": _export, "stores": _stores, "demo": _demo}
+    return handlers[command](options)
+
+
+def _common(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "path",
+        nargs="?",
+        default=".",
+        metavar="PATH",
+        help="the repository: a work tree, a bare repository or a sub-folder (default: here)",
+    )
+    _audit_options(parser)
+
+
+def _audit_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--store",
+        action="append",
+        default=[],
+        metavar="FILE_OR_DIR",
+        help="audit this store only; may be given several times",
+    )
+    parser.add_argument("--store-at", metavar="REV", help="read the store as of this revision")
+    parser.add_argument("--range", metavar="A..B", help="the change to judge against")
+    parser.add_argument("--since", metavar="REV", help="the same as REV..head")
+    parser.add_argument(
+        "--head", metavar="REV|WORKTREE", help="where the range ends (default: the working tree)"
+    )
+    parser.add_argument("--judge", default="local", metavar="NAME", help="who judges: local (default)")
+
+
+def _main_parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="memaudit",
+        description="Audit a coding agent's memory: given this change, does this one claim still hold?",
+        epilog="commands: check (verdicts without the screen), export, stores, demo; each has --help. "
+        "Without a command the screen opens on the repository at PATH.",
+    )
+    parser.add_argument("--version", "-V", action="version", version=f"memaudit {__version__}")
+    _common(parser)
+    return parser
+
+
+def _command_parser(command: str) -> argparse.ArgumentParser:
+    about = {
+        "check": "Print a verdict for each claim. Exit 0: none stale, 1: some stale, 2: could not run.",
+        "export": "Write the store, without what was decided to be retired, in another format.",
+        "stores": "List the memory stores found.",
+        "demo": "Open the screen on a throw-away copy of the sample store.",
+    }[command]
+    parser = _Parser(prog=f"memaudit {command}", description=about)
+    if command == "demo":
+        return parser
+    _common(parser)
+    if command == "check":
+        parser.add_argument(
+            "--format", choices=("text", "json", "jsonl"), default="text", help="default: text"
+        )
+        parser.add_argument(
+            "--fail-on",
+            choices=tuple(_FAIL_ON),
+            default="stale",
+            help="which verdicts give exit code 1 (default: stale)",
+        )
+        parser.add_argument("--output", metavar="FILE", help="write the report to FILE")
+        parser.add_argument(
+            "--all", action="store_true", help="list held and unknown claims too (text format)"
+        )
+    if command == "export":
+        parser.add_argument(
+            "--to", required=True, metavar="FILE", help="where to write; - is standard output"
+        )
+        parser.add_argument(
+            "--format",
+            choices=("markdown", "json", "jsonl", "toml", "mcp"),
+            default="markdown",
+            help="default: markdown",
+        )
+    return parser
+
+
+def _request(options: argparse.Namespace, path: str) -> AuditRequest:
+    from memaudit.audit import AuditRequest
+
+    return AuditRequest(
+        path=Path(path),
+        stores=tuple(options.store),
+        store_at=options.store_at,
+        range=options.range,
+        since=options.since,
+        head=options.head,
+        judge=options.judge,
+    )
+
+
+def _check(options: argparse.Namespace) -> int:
+    return _report(
+        _request(options, options.path),
+        options.format,
+        options.fail_on,
+        options.output,
+        everything=options.all,
+    )
+
+
+def _report(
+    request: AuditRequest, form: str, fail_on: str, output: str | None, *, everything: bool = False
+) -> int:
+    from memaudit import report, wire
+    from memaudit.audit import Audit
+    from memaudit.domain import Cost, summarise
+
+    audit = Audit(request)
+    judged = list(audit.run())
+    order = {claim.id: place for place, claim in enumerate(audit.claims)}
+    judged.sort(key=lambda pair: order[pair[0].id])
+    summary = summarise(judgement for _, judgement in judged)
+    if form == "json":
+        value = wire.report_to_json(audit.repository.name, audit.range, audit.stores, judged, Cost())
+        text = json.dumps(value, ensure_ascii=False, indent=1)
+    elif form == "jsonl":
+        text = "\n".join(
+            json.dumps(wire.claim_to_json(claim, judgement), ensure_ascii=False)
+            for claim, judgement in judged
+        )
+    else:
+        text = "\n".join(
+            report.lines(audit.repository.name, audit.range, judged, summary, everything=everything)
+        )
+    _write(text + "\n" if text else "", output)
+    failing = _FAIL_ON[fail_on]
+    return int(any(judgement.verdict.value in failing for _, judgement in judged))
+
+
+def _write(text: str, output: str | None) -> None:
+    data = text.encode("utf-8", "backslashreplace")
+    if output in (None, "-"):
+        sys.stdout.buffer.write(data)
+        return
+    try:
+        Path(output).write_bytes(data)
+    except OSError as error:
+        raise WriteError(error.strerror or str(error), output, "choose another file") from error
+
+
+def _export(options: argparse.Namespace) -> int:
+    from memaudit.audit import Audit
+    from memaudit.review.session import open_review
+    from memaudit.stores.export import export
+
+    audit = Audit(_request(options, options.path))
+    review = open_review(audit.stores, audit.root, audit.repository.common_dir, audit.range)
+    data = export(audit.stores, review.decisions, options.format)
+    _write(data.decode("utf-8"), options.to)
+    return 0
+
+
+def _stores(options: argparse.Namespace) -> int:
+    from memaudit.audit import Audit
+
+    audit = Audit(_request(options, options.path))
+    for store in audit.stores:
+        print(visible(f"{store.name}  ({store.format}, {store.scope})  {len(store.claims)} claims"))
+        for document in store.documents:
+            notes = [f"also {', '.join(document.aliases)}"] if document.aliases else []
+            notes += [f"shadows {document.shadows} for Codex"] if document.shadows else []
+            notes += [f"applies to {', '.join(document.scope)}"] if document.scope else []
+            notes += list(document.warnings)
+            note = f"  [{'; '.join(notes)}]" if notes else ""
+            print(visible(f"  {document.path}  {len(document.claims)} claims{note}"))
+    return 0
+
+
+def _demo(options: argparse.Namespace) -> int:
+    import tempfile
+
+    from memaudit.audit import AuditRequest
+    from memaudit.demo import build_demo
+
+    with tempfile.TemporaryDirectory(prefix="memaudit-demo-") as folder:
+        return _screen(AuditRequest(path=build_demo(Path(folder) / "demo")))
+
+
+def _screen(request: AuditRequest) -> int:
+    """Open the screen; where standard output is no terminal, print the report instead."""
+    if not (sys.stdout.isatty() and sys.stdin.isatty()):
+        return _report(request, "text", "stale", None)
+    from memaudit.tui.app import run as run_screen
+
+    return run_screen(request)

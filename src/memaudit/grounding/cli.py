@@ -1,0 +1,321 @@
+"""Sub-commands of the programs this repository itself ships.
+
+Which sub-commands a program has is read from how its source registers them: Typer, click and
+argparse in Python, clap in Rust, cobra in Go, commander and yargs in JavaScript, Thor in Ruby.
+Nothing is run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from memaudit.domain import Location, Origin
+from memaudit.grounding.ground import Ground, Side, is_test
+from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.grounding.shellwords import segments
+from memaudit.grounding.words import ClaimText, Form, is_placeholder
+
+EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("Sync with `acme sync --watch`.", ("acme sync",)),
+    ('Keys: `acme cloud create-key "name"`', ("acme cloud create-key",)),
+    ("`acme <command>`", ()),
+    ("`acme`", ()),
+)
+"""Claim text and calls with sub-commands (only programs of the repository are then checked)."""
+
+_WORD = re.compile(r"[a-z][a-z0-9]*(?:[-_:][a-z0-9]+)*\Z")
+_FILES = 600
+_SOURCE = re.compile(r"\.(?:py|rs|go|[cm]?[jt]sx?|rb)$")
+_LIKELY = re.compile(
+    r"(?:^|/)(?:cli|cmd|cmds|command|commands|bin|main|app|args|program|__main__)(?:[/._]|$)", re.IGNORECASE
+)
+
+_PY_NAMED = re.compile(r"@(\w+)\.(?:command|group|callback)\(\s*(?:name\s*=\s*)?[\"']([\w:-]+)[\"']")
+_PY_PLAIN = re.compile(
+    r"@(\w+)\.(?:command|group)\(([^)]*)\)(?:\s*\n\s*@[^\n]*(?:\([^)]*\))?)*\s*\n\s*(?:async\s+)?def\s+(\w+)"
+)
+_PY_TYPER = re.compile(r"(\w+)\.add_typer\(\s*([\w.]+)\s*(?:,[^)]*?name\s*=\s*[\"']([\w-]+)[\"'])?")
+_PY_TYPER_NAME = re.compile(
+    r"(\w+)\s*(?::\s*[\w.]+\s*)?=\s*(?:typer\.)?Typer\([^)]*?name\s*=\s*[\"']([\w-]+)[\"']", re.DOTALL
+)
+_PY_ADD = re.compile(r"(\w+)\.add_command\(\s*([\w.]+)(?:\s*,\s*(?:name\s*=\s*)?[\"']([\w-]+)[\"'])?")
+_PY_PARSER = re.compile(r"\.add_parser\(\s*[\"']([\w:-]+)[\"']")
+_GO_USE = re.compile(r"\bUse:\s*\"([\w-]+)")
+_GO_ALIASES = re.compile(r"\bAliases:\s*\[\]string\{([^}]*)\}")
+_JS_COMMAND = re.compile(r"\.command\(\s*[\"'`]([\w:-]+)|\bcommand:\s*[\"'`]([\w:-]+)")
+_RB_DESC = re.compile(r"\bdesc\s+[\"']([\w-]+)|\bsubcommand\s+[\"']([\w-]+)|\bmap\s+[\"']?([\w-]+)")
+_RS_ENUM = re.compile(r"#\[derive\([^)]*\b(?:Subcommand|Parser)\b[^)]*\)\][^{;]*?enum\s+\w+\s*\{", re.DOTALL)
+_RS_NAME = re.compile(r"(?:name|alias|visible_alias)\s*=\s*\"([\w-]+)\"")
+
+
+@dataclass(slots=True)
+class Program:
+    """The sub-commands of a program: ``top`` right below it, ``groups`` by group name."""
+
+    names: dict[str, Location] = field(default_factory=dict)
+    groups: dict[str, set[str]] = field(default_factory=dict)
+    top: set[str] = field(default_factory=set)
+    structured: bool = False
+
+
+class SubcommandKind:
+    """Calls of the repository's own programs with sub-commands."""
+
+    name = "subcommand"
+
+    def mentions(self, text: ClaimText) -> Iterable[Mention]:
+        """Lines that start with a plain program name and at least one plain word."""
+        seen: set[str] = set()
+        for word in text.of(Form.COMMAND, Form.CODE):
+            for segment in segments(word.text):
+                if not re.fullmatch(r"[a-z][\w.-]*", segment.program) or not segment.arguments:
+                    continue
+                parts: list[str] = []
+                for argument in segment.arguments:
+                    if not _WORD.match(argument) or is_placeholder(argument):
+                        break
+                    parts.append(argument)
+                target = " ".join([segment.program, *parts[:3]])
+                if parts and target not in seen:
+                    seen.add(target)
+                    said = polarity(text, word.start, word.end)
+                    yield Mention(
+                        "subcommand",
+                        word.text,
+                        target,
+                        word.start,
+                        word.end,
+                        word.form,
+                        said,
+                        (segment.program, *parts[:3]),
+                    )
+
+    def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
+        """Sub-commands are read from the files that register them. Nothing to search for."""
+
+    def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
+        """Walk the sub-commands down as far as groups are known, on both sides."""
+        program, *parts = mention.extra
+        if program not in programs(ground.head) or mention.polarity not in (
+            Polarity.ASSERTED,
+            Polarity.EXAMPLE,
+        ):
+            return None
+        head = ground.remember(("cli", "head", program), lambda: read_program(program, ground.head))
+        missing, at = _walk(parts, head)
+        if missing is None:
+            return (
+                Outcome(
+                    mention,
+                    Status.SUPPORTED,
+                    "supported",
+                    f"{mention.target} is registered in {at.path}",
+                    head=at.text,
+                    head_at=at,
+                )
+                if at
+                else None
+            )
+        base = ground.remember(("cli", "base", program), lambda: read_program(program, ground.base))
+        absent, was = _walk(parts, base)
+        near = _nearest(missing, parts, head)
+        replacements = (Replacement(missing, near, False, "nearest sub-command"),) if near else ()
+        called = (
+            mention.target if len(parts) == 1 or missing == parts[0] else f"{program} {parts[0]} {missing}"
+        )
+        if absent is None and was is not None:
+            return Outcome(
+                mention,
+                Status.CONTRADICTED,
+                "command-gone",
+                f"{called} was registered at base and is not at head",
+                origin=Origin.RANGE,
+                base=was.text,
+                base_at=was,
+                head_at=head.names.get(missing),
+                commit=ground.line_change(was.path, was.text),
+                confidence=0.88,
+                replacements=replacements,
+            )
+        if absent is None or len(head.names) < 4:
+            return None
+        return Outcome(
+            mention,
+            Status.CONTRADICTED,
+            "command-gone",
+            f"{program} has no sub-command {missing}",
+            origin=Origin.EARLIER,
+            head=", ".join(sorted(head.top or set(head.names)))[:200],
+            head_at=next(iter(head.names.values()), None),
+            confidence=0.78,
+            replacements=replacements,
+        )
+
+
+def programs(side: Side) -> dict[str, str]:
+    """Programs the repository installs, by name, with where they start."""
+    return {
+        name: pin.spec
+        for manifest in side.manifests
+        if not is_test(manifest.path)
+        for name, pin in manifest.programs.items()
+    }
+
+
+def _walk(parts: list[str], program: Program) -> tuple[str | None, Location | None]:
+    """The first part that is no sub-command, or None with the place of the last that is."""
+    if not program.names:
+        return None, None
+    first = parts[0]
+    if first not in (program.top if program.structured else program.names):
+        return first, None
+    at = program.names.get(first)
+    if program.structured and len(parts) > 1 and program.groups.get(first):
+        inner = f"{first} {parts[1]}"
+        if parts[1] not in program.groups[first]:
+            return parts[1], None
+        at = program.names.get(inner, at)
+    return None, at
+
+
+def _nearest(missing: str, parts: list[str], program: Program) -> str | None:
+    from rapidfuzz import fuzz, process
+
+    pool = program.groups.get(parts[0], set()) if missing != parts[0] else (program.top or set(program.names))
+    found = process.extractOne(missing, sorted(pool), scorer=fuzz.ratio, score_cutoff=70)
+    return found[0] if found else None
+
+
+def read_program(name: str, side: Side) -> Program:
+    """Read what the sources below the program's package register."""
+    start = programs(side).get(name, "")
+    paths = [path for path in side.snapshot.files() if _SOURCE.search(path) and not is_test(path)]
+    root = start.partition(":")[0].replace(".", "/").partition("/")[0]
+    near = [
+        path
+        for path in paths
+        if _LIKELY.search(path) or (root and f"/{root}/" in f"/{path}" and "cli" in path)
+    ]
+    program = Program()
+    python: list[tuple[str, str]] = []
+    for path in sorted(near, key=lambda item: (item.count("/"), item))[:_FILES]:
+        source = side.snapshot.text(path)
+        if source is None:
+            continue
+        if path.endswith(".py"):
+            python.append((path, source))
+        else:
+            _read_flat(path, source, program, side)
+    _read_python(python, start, program, side)
+    return program
+
+
+def _note(program: Program, name: str, path: str, source: str, offset: int, side: Side) -> None:
+    program.names.setdefault(name, side.at(path, source.count("\n", 0, offset) + 1))
+
+
+def _read_flat(path: str, source: str, program: Program, side: Side) -> None:
+    """Registrations whose nesting the source does not spell out: a flat set of names."""
+    if path.endswith(".go"):
+        for match in _GO_USE.finditer(source):
+            _note(program, match[1], path, source, match.start(), side)
+        for match in _GO_ALIASES.finditer(source):
+            for alias in re.findall(r"\"([\w-]+)\"", match[1]):
+                _note(program, alias, path, source, match.start(), side)
+    elif path.endswith(".rs"):
+        for match in _RS_ENUM.finditer(source):
+            body = _braced(source, match.end())
+            for variant in re.finditer(r"^\s{4}([A-Z]\w*)\s*(?=[,({]|$)", body, re.MULTILINE):
+                name = re.sub(r"(?<!^)(?=[A-Z])", "-", variant[1]).lower()
+                _note(program, name, path, source, match.end() + variant.start(1), side)
+            for named in _RS_NAME.finditer(body):
+                _note(program, named[1], path, source, match.end() + named.start(), side)
+    elif path.endswith(".rb"):
+        for match in _RB_DESC.finditer(source):
+            name = match[1] or match[2] or match[3]
+            _note(program, name, path, source, match.start(), side)
+            _note(program, name.replace("_", "-"), path, source, match.start(), side)
+    else:
+        for match in _JS_COMMAND.finditer(source):
+            _note(program, match[1] or match[2], path, source, match.start(), side)
+
+
+def _braced(source: str, start: int) -> str:
+    depth = 1
+    for index in range(start, len(source)):
+        depth += {"{": 1, "}": -1}.get(source[index], 0)
+        if depth == 0:
+            return source[start:index]
+    return source[start:]
+
+
+def _read_python(files: list[tuple[str, str]], start: str, program: Program, side: Side) -> None:
+    """Typer and click: commands hang on variables, and variables on one another under a name."""
+    owned: dict[str, dict[str, Location]] = {}
+    names: dict[str, str] = {}
+    edges: list[tuple[str, str, str]] = []
+    flat: dict[str, Location] = {}
+    for path, source in files:
+
+        def place(offset: int, path: str = path, source: str = source) -> Location:
+            return side.at(path, source.count("\n", 0, offset) + 1)
+
+        for match in _PY_TYPER_NAME.finditer(source):
+            names.setdefault(match[1], match[2])
+        for match in _PY_NAMED.finditer(source):
+            owned.setdefault(match[1], {})[match[2]] = place(match.start())
+        for match in _PY_PLAIN.finditer(source):
+            if not re.match(r"\s*(?:name\s*=\s*)?[\"']", match[2]):
+                name = match[3].replace("_", "-")
+                owned.setdefault(match[1], {})[name] = place(match.start())
+                names.setdefault(match[3], name)
+            else:
+                given = re.search(r"[\"']([\w:-]+)", match[2])
+                if given:
+                    names.setdefault(match[3], given[1])
+        for match in _PY_TYPER.finditer(source):
+            edges.append((match[1], match[2].rpartition(".")[2], match[3] or ""))
+        for match in _PY_ADD.finditer(source):
+            edges.append((match[1], match[2].rpartition(".")[2], match[3] or ""))
+        for match in _PY_PARSER.finditer(source):
+            flat[match[1]] = place(match.start())
+    program.names.update(flat)
+    if not owned:
+        return
+    root = start.rpartition(":")[2] or "app"
+    children = {child for _, child, _ in edges}
+    roots = {root} if root in owned else {variable for variable in owned if variable not in children}
+    labelled = [
+        (parent, child, label or names.get(child, child.replace("_", "-"))) for parent, child, label in edges
+    ]
+    program.structured = not flat
+    for variable in roots:
+        for name, at in owned.get(variable, {}).items():
+            program.top.add(name)
+            program.names[name] = at
+            _add_group(
+                program,
+                name,
+                next((child for child, own in names.items() if own == name and child in owned), ""),
+                owned,
+            )
+    for parent, child, label in labelled:
+        if parent in roots:
+            program.top.add(label)
+            program.names.setdefault(label, next(iter(owned.get(child, {}).values()), Location("", 1, label)))
+            _add_group(program, label, child, owned)
+            nested = {name for up, _, name in labelled if up == child}
+            if program.groups.get(label) is not None:
+                program.groups[label] |= nested
+
+
+def _add_group(program: Program, label: str, variable: str, owned: dict[str, dict[str, Location]]) -> None:
+    members = owned.get(variable)
+    if not members:
+        return
+    program.groups.setdefault(label, set()).update(members)
+    for name, at in members.items():
+        program.names.setdefault(f"{label} {name}", at)

@@ -1,0 +1,133 @@
+"""Dependencies by name: in use at base and dropped from every manifest at head."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from memaudit.domain import Origin
+from memaudit.grounding.ground import Ground, Side, is_test
+from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.reference import Mention, Outcome, Status, undecided
+from memaudit.grounding.words import ClaimText, Form
+from memaudit.repo.manifests import Manifest, Pin
+
+EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("Jobs run on `arq`.", ("arq",)),
+    ("Tests use Vitest.", ("Vitest",)),
+    ("**thor** (~> 1.3): the command line", ("thor",)),
+    ("Built on `@scope/kit`.", ("@scope/kit",)),
+    ("UI uses `charm.land/lipgloss/v2`.", ("charm.land/lipgloss/v2",)),
+    ("Edit `src/app.py`.", ()),
+)
+"""Claim text and the names that could be dependencies (each is checked against the manifests)."""
+
+_PACKAGE = re.compile(r"@?[A-Za-z][\w.-]*(?:/[\w.~-]+)*\Z")
+_PROPER = re.compile(r"[A-Z][A-Za-z0-9]*(?:\.js|\.py)?\Z")
+_BOLD = re.compile(r"\*\*([a-z][\w-]+)\*\*")
+_FILE = re.compile(r"\.(?:py|js|ts|tsx|rs|go|rb|md|json|toml|ya?ml|sh|lock|txt|cfg|html|css)$")
+
+
+def _key(name: str) -> str:
+    return re.sub(r"[-_.]+", "-", name).lower()
+
+
+class DependencyKind:
+    """Third-party packages that manifests declare."""
+
+    name = "dependency"
+
+    def mentions(self, text: ClaimText) -> Iterable[Mention]:
+        """Package-like words: code spans, bold names, capitalised words that are no sentence start."""
+        seen: set[str] = set()
+        for word in text.of(Form.CODE, Form.PLAIN, Form.IMPORT):
+            name = ("@" if word.form is Form.IMPORT else "") + word.text
+            if (
+                word.form is Form.PLAIN
+                and not _PROPER.match(name)
+                and not self._bold(text, word.start, word.end)
+            ):
+                continue
+            if not _PACKAGE.match(name) or (_FILE.search(name) and not _PROPER.match(name)) or len(name) < 2:
+                continue
+            if name in seen:
+                continue
+            seen.add(name)
+            said = polarity(text, word.start, word.end)
+            yield Mention("dependency", word.text, name, word.start, word.end, word.form, said)
+
+    @staticmethod
+    def _bold(text: ClaimText, start: int, end: int) -> bool:
+        return text.text[max(0, start - 2) : start] == "**" and text.text[end : end + 2] == "**"
+
+    def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
+        """Dependencies are found in manifests. Nothing to search for."""
+
+    def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
+        """Compare the manifests of both sides, workspace by workspace taken together."""
+        base, head = find_dependency(mention, ground.base), find_dependency(mention, ground.head)
+        if head:
+            manifest, pin = head
+            return Outcome(
+                mention,
+                Status.SUPPORTED,
+                "supported",
+                f"{manifest.path} declares {pin.name}",
+                base=f"{base[1].name} {base[1].spec}" if base else None,
+                head=f"{pin.name} {pin.spec}".strip(),
+                base_at=ground.base.at(base[0].path, base[1].line) if base else None,
+                head_at=ground.head.at(manifest.path, pin.line),
+                confidence=0.85,
+            )
+        if base is None:
+            return None
+        if mention.polarity in (Polarity.REMOVED, Polarity.DENIED):
+            return Outcome(
+                mention,
+                Status.SUPPORTED,
+                "supported",
+                f"no manifest declares {mention.target}, as the claim says",
+            )
+        if mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
+            return undecided(mention, f"{mention.target} was dropped, and the claim does not rest on it")
+        manifest, pin = base
+        token = mention.target.rpartition("/")[2]
+        still = [hit for hit in ground.head.hits(token) if not is_test(hit.path)]
+        if any(re.search(r"\b(?:import|from|require|use)\b", hit.text) for hit in still):
+            return undecided(
+                mention, f"no manifest declares {mention.target} any more, but code still imports it"
+            )
+        return Outcome(
+            mention,
+            Status.CONTRADICTED,
+            "dependency-gone",
+            f"{manifest.path} declared {pin.name} at base; no manifest does at head",
+            origin=Origin.RANGE,
+            base=f"{pin.name} {pin.spec}".strip(),
+            base_at=ground.base.at(manifest.path, pin.line),
+            commit=ground.line_change(manifest.path, pin.name),
+            confidence=0.9,
+        )
+
+
+def find_dependency(mention: Mention, side: Side) -> tuple[Manifest, Pin] | None:
+    """The manifest and line that declare a package on this side."""
+    wanted = _key(mention.target)
+    proper = mention.form is Form.PLAIN
+    names = {wanted, wanted.removesuffix("-js")} if proper else {wanted}
+    for manifest in side.manifests:
+        for name, pin in manifest.dependencies.items():
+            if _key(name) in names or (manifest.runner == "go" and _go_name(name, mention.target)):
+                return manifest, pin
+    return None
+
+
+def _go_name(module: str, written: str) -> bool:
+    """Go modules are named by path, with or without major version, or by a package inside."""
+    module, written = (re.sub(r"/v\d+$", "", item) for item in (module, written))
+    return (
+        module == written
+        or module.endswith("/" + written)
+        or written.startswith(module + "/")
+        or ("/" in written and module.endswith("/" + written.partition("/")[0]))
+    )

@@ -1,0 +1,213 @@
+"""The ground claims stand on: one pair of revisions, with everything that is asked of it twice.
+
+A :class:`Side` answers questions about one revision, a :class:`Ground` about the pair. Both look
+things up when first asked and keep the answer; nothing is indexed that no claim names.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Collection, Iterable
+from functools import cached_property
+from typing import Any, TypeVar, cast
+
+from memaudit.domain import CommitInfo, Location
+from memaudit.repo.changes import Changes
+from memaudit.repo.history import History
+from memaudit.repo.manifests import Manifest, read_manifest
+from memaudit.repo.manifests.model import reader_name
+from memaudit.repo.searchcache import SearchCache
+from memaudit.repo.snapshot import Snapshot
+from memaudit.repo.symbols import Definition, definitions
+from memaudit.repo.textsearch import Hit, search
+
+T = TypeVar("T")
+
+_PROSE = (
+    ".md",
+    ".mdx",
+    ".mdc",
+    ".markdown",
+    ".rst",
+    ".txt",
+    ".adoc",
+    ".po",
+    ".svg",
+    ".csv",
+    ".ipynb",
+    ".snap",
+)
+_PROSE_NAMES = ("changelog", "changes", "history", "news", "license", "notice", "authors", "contributors")
+_DEPTH = 4
+"""How many folders deep manifests are looked for; deeper ones are fixtures and vendored copies."""
+
+
+def is_prose(path: str) -> bool:
+    """Whether a file is text for people: a name in it does not show that the name exists in code."""
+    name = path.rpartition("/")[2].lower()
+    return name.endswith(_PROSE) or name.partition(".")[0] in _PROSE_NAMES
+
+
+def is_test(path: str) -> bool:
+    """Whether a file is a test, a fixture or an example."""
+    parts = path.lower().split("/")
+    return bool(
+        {"test", "tests", "__tests__", "spec", "fixtures", "testdata", "examples", "e2e"} & set(parts[:-1])
+    ) or (
+        parts[-1].startswith("test_")
+        or ".test." in parts[-1]
+        or ".spec." in parts[-1]
+        or "_test." in parts[-1]
+    )
+
+
+class Side:
+    """One revision of the repository, asked about the things that claims name."""
+
+    def __init__(self, snapshot: Snapshot, memory: Collection[str], cache: SearchCache | None) -> None:
+        self.snapshot = snapshot
+        self._memory = frozenset(memory)
+        self._cache = cache
+        self._hits: dict[str, list[Hit]] = {}
+        self._definitions: dict[str, list[Definition]] = {}
+        self._lines: dict[str, list[str]] = {}
+
+    @cached_property
+    def manifests(self) -> tuple[Manifest, ...]:
+        """Every manifest and task file not too deep in the tree, shallow ones first."""
+        found: list[Manifest] = []
+        paths = [path for path in self.snapshot.files() if path.count("/") <= _DEPTH and reader_name(path)]
+        for path in sorted(paths, key=lambda item: (item.count("/"), item)):
+            if "node_modules/" in path or "vendor/" in path:
+                continue
+            text = self.snapshot.text(path)
+            manifest = read_manifest(path, text) if text is not None else None
+            if manifest is not None:
+                found.append(manifest)
+        return tuple(found)
+
+    def look_up(self, tokens: Iterable[str]) -> None:
+        """Find the places of many tokens in one pass over the files."""
+        wanted = {token for token in tokens if token not in self._hits}
+        if wanted:
+            found = search(self.snapshot, wanted, cache=self._cache, skip=self._memory)
+            self._hits.update({token: found.get(token, []) for token in wanted})
+
+    def hits(self, token: str) -> list[Hit]:
+        """Where a token stands in files that are no prose and no memory."""
+        self.look_up([token])
+        return [hit for hit in self._hits[token] if not is_prose(hit.path)]
+
+    def definitions(self, path: str) -> list[Definition]:
+        """What a file defines; empty when it is absent or of no known language."""
+        if path not in self._definitions:
+            text = self.snapshot.text(path)
+            self._definitions[path] = definitions(path, text) if text is not None else []
+        return self._definitions[path]
+
+    def defined(self, name: str) -> list[tuple[str, Definition]]:
+        """Definitions of a simple name anywhere in the code, tests last."""
+        paths = dict.fromkeys(hit.path for hit in self.hits(name))
+        found = [(path, item) for path in paths for item in self.definitions(path) if item.name == name]
+        return sorted(found, key=lambda pair: (is_test(pair[0]), pair[1].kind.endswith("?"), pair[0]))
+
+    def lines(self, path: str) -> list[str]:
+        """The lines of a file, empty where it has no text."""
+        if path not in self._lines:
+            self._lines[path] = (self.snapshot.text(path) or "").split("\n")
+        return self._lines[path]
+
+    def at(self, path: str, line: int) -> Location:
+        """A place in this revision with the text of its line."""
+        lines = self.lines(path)
+        return Location(path, line, lines[line - 1].strip()[:300] if 0 < line <= len(lines) else "")
+
+    def place(self, path: str) -> Location:
+        """A file or folder as a place: its first line, or how many files it holds."""
+        if self.snapshot.kind(path) == "folder":
+            count = len(self.snapshot.children(path))
+            return Location(path.rstrip("/") + "/", 1, f"folder with {count} entries")
+        first = next((line.strip() for line in self.lines(path) if line.strip()), "")
+        return Location(path, 1, first[:300])
+
+
+class Ground:
+    """The two revisions of a range, what changed between them, and who changed it."""
+
+    def __init__(
+        self, base: Side, head: Side, changes: Changes, history: History, refs: Collection[str]
+    ) -> None:
+        self.base = base
+        self.head = head
+        self.changes = changes
+        self.history = history
+        self.refs = frozenset(refs)
+        self._removed: dict[str, CommitInfo | None] = {}
+        self._origins: dict[str, CommitInfo | None] = {}
+        self._memory: dict[tuple[object, ...], Any] = {}
+
+    def remember(self, key: tuple[object, ...], make: Callable[[], T]) -> T:
+        """The value of ``make`` the first time ``key`` is asked for, the same one ever after."""
+        if key not in self._memory:
+            self._memory[key] = make()
+        return cast("T", self._memory[key])
+
+    def base_hits(self, token: str) -> list[Hit]:
+        """Where a token stood at base."""
+        return self.base.hits(token)
+
+    def ask_removed(self, paths: Collection[str]) -> None:
+        """Find the commits that removed these paths, or the last file of these folders, in one walk."""
+        wanted = [path for path in paths if path not in self._removed]
+        inside = {path: self._files_of(path) for path in wanted}
+        found = self.history.last_change({file for files in inside.values() for file in files})
+        for path, files in inside.items():
+            commits = [found[file] for file in files if file in found]
+            self._removed[path] = max(commits, key=lambda commit: commit.date, default=None)
+
+    def _files_of(self, path: str) -> list[str]:
+        if self.base.snapshot.kind(path) != "folder":
+            return [path]
+        start = path.rstrip("/") + "/"
+        return [item for item in self.changes.deleted if item.startswith(start)] or [path]
+
+    def removed_by(self, path: str) -> CommitInfo | None:
+        """The commit of the range that last changed or removed a path (for a folder: its last file)."""
+        self.ask_removed([path])
+        return self._removed[path]
+
+    def ask_origin(self, paths: Collection[str]) -> None:
+        """Find the commits before the range that removed these paths, in one walk."""
+        wanted = [path for path in paths if path not in self._origins]
+        if wanted:
+            found = self.history.origin_commits(wanted)
+            self._origins.update({path: found.get(path) for path in wanted})
+
+    def origin_of(self, path: str) -> CommitInfo | None:
+        """The commit before the range that removed a path; None when there never was one."""
+        self.ask_origin([path])
+        return self._origins[path]
+
+    def line_change(self, path: str, needle: str, *, vanished: bool = True) -> CommitInfo | None:
+        """The commit of the range at which a line with ``needle`` left the file (or came into it)."""
+        return self.history.line_change(path, needle, vanished=vanished)
+
+
+def folders_up(path: str) -> list[str]:
+    """The folder of a file and its ancestors up to the root ``""``; just the root for one outside."""
+    if path.startswith("/"):
+        return [""]
+    folder = posixpath.dirname(path)
+    found = [folder]
+    while folder:
+        folder = posixpath.dirname(folder)
+        found.append(folder)
+    return found
+
+
+def join(folder: str, path: str) -> str | None:
+    """A path below the repository root, or None where it leads out of it."""
+    joined = posixpath.normpath(posixpath.join(folder, path))
+    if joined.startswith(("..", "/")):
+        return None
+    return "" if joined == "." else joined

@@ -1,0 +1,163 @@
+"""What the sentence does with a name: asserts it, denies it, tells of its past, plans it, forbids it.
+
+Polarity is read before existence is tested: the absence of a thing *confirms* "X was removed on
+purpose" and contradicts "X lives in Y".
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+
+from memaudit.domain import Block
+from memaudit.grounding.words import ClaimText
+
+
+class Polarity(enum.Enum):
+    """How a claim speaks of a name."""
+
+    ASSERTED = "asserted"
+    DENIED = "denied"
+    REMOVED = "removed"
+    PLANNED = "planned"
+    HISTORICAL = "historical"
+    EXAMPLE = "example"
+    REJECTED = "rejected"
+    CREATED = "created"
+
+
+EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
+    ("The service lives in `src/api`.", "src/api", Polarity.ASSERTED),
+    ("Do not edit `src/gen/` by hand.", "src/gen/", Polarity.ASSERTED),
+    ("There is no `Dockerfile` here.", "Dockerfile", Polarity.DENIED),
+    ("We do not use `celery`.", "celery", Polarity.REJECTED),
+    ("`tasks/notify.py` was removed on purpose.", "tasks/notify.py", Polarity.REMOVED),
+    ("❌ `inject_header()` (deleted)", "inject_header()", Polarity.REMOVED),
+    ("This replaces the older `server/openapi.py`.", "server/openapi.py", Polarity.HISTORICAL),
+    ("Planned: hooks return `context_files` later.", "context_files", Polarity.PLANNED),
+    ("`context_files` is not built yet.", "context_files", Polarity.PLANNED),
+    ("Use `pnpm`, not `npm`.", "npm", Polarity.REJECTED),
+    ("Use `pnpm`, not `npm`.", "pnpm", Polarity.ASSERTED),
+    ("Prefer `arq` over `celery`.", "celery", Polarity.REJECTED),
+    ("Never call `captureException()` for user errors.", "captureException()", Polarity.REJECTED),
+    ("Create `docs/new.md` for each feature.", "docs/new.md", Polarity.CREATED),
+    ("Builds are written to `dist/app.js`.", "dist/app.js", Polarity.CREATED),
+    ("Names are short (e.g. `make_widget`).", "make_widget", Polarity.EXAMPLE),
+)
+"""Claim, name in it, polarity: the reader's contract, run by the tests."""
+
+_BOUNDARY = re.compile(r"[;•]|(?<=[.!?])\s+(?=[A-Z`*])|\s[—–]\s|\s-\s|\bbut\b|\bwhile\b|\bwhereas\b|→|=>")
+
+_REMOVED_AFTER = re.compile(
+    r"^[^,]{0,40}?\b(?:(?:was|were|been|is|are|got|has been|have been)\s+(?:\w+ly\s+)?"
+    r"(?:removed|deleted|dropped|retired|eliminated|replaced|superseded)"
+    r"|no longer (?:exists?|used|needed|present)"
+    r"|(?:is|are) gone)\b|^\S*\s*\((?:deleted|removed|retired|gone|dropped)\b",
+    re.IGNORECASE,
+)
+_REMOVED_BEFORE = re.compile(
+    r"\b(?:removed|deleted|dropped|retired|got rid of|eliminated|no longer (?:uses?|has|have|exists?|ships?))"
+    r"\s+(?:the\s+|our\s+|all\s+|old\s+)*$",
+    re.IGNORECASE,
+)
+_DENIED_BEFORE = re.compile(
+    r"\b(?:there (?:is|are) (?:no|not any|currently no)|has no|have no|having no|without an?"
+    r"|does not have an?"
+    r"|doesn't have an?|don't have an?|do not have an?|contains no)\s+(?:\w+\s+){0,2}$",
+    re.IGNORECASE,
+)
+_DENIED_AFTER = re.compile(r"^[^,.;]{0,20}\b(?:does not|doesn't|do not|don't) exist\b", re.IGNORECASE)
+_PLANNED = re.compile(
+    r"\b(?:planned|not (?:yet )?(?:built|implemented|available|supported|shipped)(?: yet)?|not yet|upcoming"
+    r"|in the future"
+    r"|will (?:eventually|later|soon|be (?:added|moved|introduced|replaced|built))|roadmap"
+    r"|to be (?:added|built|written)"
+    r"|coming soon|future work|some day|eventually)\b",
+    re.IGNORECASE,
+)
+_HISTORICAL_BEFORE = re.compile(
+    r"\b(?:formerly|previously|used to (?:be|live|use|call|sit)|originally|legacy|older?|historical(?:ly)?"
+    r"|former"
+    r"|replac(?:es|ed|ing)(?:\s+the)?|supersed(?:es|ed)|migrated (?:away )?from|moved (?:away )?from"
+    r"|ported from"
+    r"|renamed from|instead of the old|was called|was named|earlier"
+    r"|before v?\d[\d.]*|prior to)\s+(?:\w+\s+){0,3}$",
+    re.IGNORECASE,
+)
+_HISTORICAL_AFTER = re.compile(
+    r"^\S{0,2}\s*\((?:old|legacy|former|deprecated|historical|previously)\b", re.IGNORECASE
+)
+_REJECTED_BEFORE = re.compile(
+    r"(?:\b(?:not|instead of|rather than|avoid(?:ing)?|no|over|vs\.?|versus|never|don't|do not|don’t|must not"
+    r"|should not"
+    r"|shouldn't|cannot|can't|isn't|aren't|nor|without|stop)\b|❌)"
+    r"\s*(?:to\s+)?(?:(?:use|using|import(?:ing)?|call(?:ing)?|add(?:ing)?|introduc\w+|instantiat\w+"
+    r"|reach for"
+    r"|commit(?:ting)?|install(?:ing)?|writ\w+|need|require|depend on|be|have)\s+)?"
+    r"(?:(?:the|a|an|any|raw|bare|plain|from|new|via|with|direct|directly)\s+){0,3}$",
+    re.IGNORECASE,
+)
+_CREATED_BEFORE = re.compile(
+    r"\b(?:creat(?:e|es|ed|ing)|add(?:s|ing)?|generat(?:e|es|ed|ing)|writ(?:e|es|ten|ing)|output(?:s|ted)?"
+    r"|produc(?:e|es|ed)"
+    r"|emit(?:s|ted)?|sav(?:e|es|ed)|dump(?:s|ed)?|cached?|stor(?:e|es|ed)|export(?:s|ed)?|build(?:s)? to"
+    r"|put|place[ds]?"
+    r"|copy|download(?:s|ed)?|new)\s+(?:(?:a|an|the|new|your|its|it|them|file|files|folder|directory|to|into|in"
+    r"|under|at|as"
+    r"|named|called|results?|output|logs?|reports?|data)\s+){0,5}$",
+    re.IGNORECASE,
+)
+_EXAMPLE_BEFORE = re.compile(
+    r"(?:\be\.?g\.?,?|\bfor (?:example|instance),?|\bexamples?:?|\bsuch as"
+    r"|\bsay,?|\blike)\s*(?:\S+,\s*){0,4}$",
+    re.IGNORECASE,
+)
+_DATED = re.compile(
+    r"\b(?:decision record|adr[- ]?\d+|changelog|history|archive|postmortem|retrospective)\b", re.IGNORECASE
+)
+_PLAN_HEADING = re.compile(
+    r"\b(?:roadmap|todo|to do|future|planned|backlog|ideas|next steps)\b", re.IGNORECASE
+)
+_GONE_HEADING = re.compile(r"\b(?:removed|deleted|retired|graveyard)\b", re.IGNORECASE)
+
+
+def clause(text: str, start: int, end: int) -> tuple[str, str]:
+    """The words of the same clause before ``start`` and after ``end``."""
+    before, after = text[:start], text[end:]
+    for match in _BOUNDARY.finditer(before):
+        cut = match.end()
+        before = " " * cut + before[cut:]
+    found = _BOUNDARY.search(after)
+    if found:
+        after = after[: found.start()]
+    return before.lstrip(), after
+
+
+def polarity(text: ClaimText, start: int, end: int) -> Polarity:
+    """How the claim speaks of the characters ``[start, end)`` of its text."""
+    claim = text.claim
+    if claim.task is False or any(_PLAN_HEADING.search(part) for part in claim.heading[-2:]):
+        return Polarity.PLANNED
+    if claim.block in (Block.COMMAND, Block.FENCE, Block.TREE):
+        return Polarity.ASSERTED
+    before, after = clause(text.text, start, end)
+    before, after = re.sub(r"[`*\"'(]+$", "", before), re.sub(r"^[`*\"')]+", "", after)
+    if "❌" in text.text[:start] and re.search(r"\b(?:deleted|removed|deprecated)\b", text.text[end:]):
+        return Polarity.REMOVED
+    ordered = (
+        (_REMOVED_AFTER.search(after) or _REMOVED_BEFORE.search(before), Polarity.REMOVED),
+        (_DENIED_BEFORE.search(before) or _DENIED_AFTER.search(after), Polarity.DENIED),
+        (_HISTORICAL_BEFORE.search(before) or _HISTORICAL_AFTER.search(after), Polarity.HISTORICAL),
+        (_PLANNED.search(before) or _PLANNED.search(after), Polarity.PLANNED),
+        (_REJECTED_BEFORE.search(before), Polarity.REJECTED),
+        (_EXAMPLE_BEFORE.search(before), Polarity.EXAMPLE),
+        (_CREATED_BEFORE.search(before), Polarity.CREATED),
+    )
+    found = next((value for match, value in ordered if match), None)
+    if found is not None:
+        return found
+    if any(_DATED.search(part) for part in claim.heading):
+        return Polarity.HISTORICAL
+    if any(_GONE_HEADING.search(part) for part in claim.heading[-1:]):
+        return Polarity.REMOVED
+    return Polarity.ASSERTED

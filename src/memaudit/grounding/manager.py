@@ -1,0 +1,135 @@
+"""The package manager: lock files and ``packageManager`` say which one a repository uses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from memaudit.domain import Location, Origin
+from memaudit.grounding.ground import Ground, Side
+from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.grounding.shellwords import segments
+from memaudit.grounding.words import ClaimText, Form
+
+EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("Use yarn for all installs.", ("yarn",)),
+    ("Install with `uv sync`.", ("uv",)),
+    ("Package manager: pnpm", ("pnpm",)),
+    ("`npm ci` before tests", ("npm",)),
+    ("Run `npm run build`.", ()),
+    ("Publish to npm.", ()),
+)
+"""Claim text and the managers it says are in use."""
+
+LOCKS: tuple[tuple[str, str, str], ...] = (
+    ("npm", "package-lock.json", "js"),
+    ("npm", "npm-shrinkwrap.json", "js"),
+    ("pnpm", "pnpm-lock.yaml", "js"),
+    ("yarn", "yarn.lock", "js"),
+    ("bun", "bun.lock", "js"),
+    ("bun", "bun.lockb", "js"),
+    ("uv", "uv.lock", "python"),
+    ("poetry", "poetry.lock", "python"),
+    ("pdm", "pdm.lock", "python"),
+    ("pipenv", "Pipfile.lock", "python"),
+    ("bundler", "Gemfile.lock", "ruby"),
+    ("cargo", "Cargo.lock", "rust"),
+    ("composer", "composer.lock", "php"),
+)
+"""Manager, its lock file, and the ecosystem in which only one of them is in use."""
+
+_ECOSYSTEM = {manager: ecosystem for manager, _, ecosystem in LOCKS}
+_SETUP = frozenset(["install", "i", "add", "ci", "sync", "remove", "update", "upgrade", "lock"])
+_SAYS = re.compile(
+    r"\b(?:use|uses|using|with|via|prefer|managed by|package manager(?: is)?:?|manager:?)\W{0,4}"
+    r"(npm|pnpm|yarn|bun|uv|poetry|pdm|pipenv)\b(?!\s+(?:run|exec|test|start|registry|package)|[\w/-])",
+    re.IGNORECASE,
+)
+
+
+class ManagerKind:
+    """Statements of which package manager is used, and set-up commands that imply one."""
+
+    name = "manager"
+
+    def mentions(self, text: ClaimText) -> Iterable[Mention]:
+        """ "Use X" in words, and ``X install`` or its kin in commands."""
+        seen: set[str] = set()
+        for match in _SAYS.finditer(text.text):
+            name = match[1].lower()
+            if name not in seen:
+                seen.add(name)
+                yield self._mention(text, match.start(1), match.end(1), name, Form.PLAIN)
+        for word in text.of(Form.CODE, Form.COMMAND):
+            for segment in segments(word.text):
+                name = segment.program
+                if (
+                    name in _ECOSYSTEM
+                    and name not in seen
+                    and set(segment.arguments[:1]) & _SETUP
+                    and not segment.folder
+                ):
+                    seen.add(name)
+                    yield self._mention(text, word.start, word.end, name, word.form)
+
+    def _mention(self, text: ClaimText, start: int, end: int, name: str, form: Form) -> Mention:
+        return Mention("manager", text.text[start:end], name, start, end, form, polarity(text, start, end))
+
+    def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
+        """Managers are told by lock files. Nothing to search for."""
+
+    def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
+        """Stale when the manager's own lock file has given way to another's of the same ecosystem."""
+        name = mention.target
+        if mention.polarity is not Polarity.ASSERTED:
+            return None
+        base, head = in_use(name, ground.base), in_use(name, ground.head)
+        if head:
+            return Outcome(
+                mention,
+                Status.SUPPORTED,
+                "supported",
+                f"{head.path} shows {name} in use",
+                head=name,
+                head_at=head,
+            )
+        others = [
+            (other, at)
+            for other in dict.fromkeys(
+                lock[0] for lock in LOCKS if lock[2] == _ECOSYSTEM[name] and lock[0] != name
+            )
+            if (at := in_use(other, ground.head))
+        ]
+        if not others or (base is None and not (any(in_use(other, ground.base) for other, _ in others))):
+            return None
+        if base is None and mention.form is not Form.PLAIN:
+            return None
+        other, at = others[0]
+        return Outcome(
+            mention,
+            Status.CONTRADICTED,
+            "manager-changed",
+            f"the repository uses {' and '.join(item for item, _ in others)}, not {name}",
+            origin=Origin.RANGE if base else Origin.EARLIER,
+            base=name if base else None,
+            head=other,
+            base_at=base,
+            head_at=at,
+            commit=ground.removed_by(base.path) if base else None,
+            confidence=0.9 if base else 0.75,
+            replacements=(Replacement(name, other, len(others) == 1, "package manager"),),
+        )
+
+
+def in_use(name: str, side: Side) -> Location | None:
+    """The lock file or ``packageManager`` field that shows a manager in use, anywhere in the tree."""
+    for manager, lock, _ in LOCKS:
+        if manager == name:
+            found = sorted(side.snapshot.by_name(lock), key=lambda path: path.count("/"))
+            if found:
+                return Location(found[0], 1, lock)
+    for manifest in side.manifests:
+        if manifest.manager and manifest.manager.name == name:
+            return side.at(manifest.path, manifest.manager.line)
+    return None

@@ -1,0 +1,38 @@
+"""Command lines read the way a person reads them: segments, folders entered, programs, arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_SEGMENT = re.compile(r"\s*(?:&&|\|\||;|\||\n)\s*")
+_WORD = re.compile(r"\"[^\"]*\"|'[^']*'|[^\s\"']+(?:\"[^\"]*\"|'[^']*'|[^\s\"'])*")
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
+_WRAPPERS = frozenset(
+    {"sudo", "time", "exec", "env", "nohup", "command", "xargs", "dotenv", "cross-env", "corepack"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One simple command: ``folder`` is where earlier ``cd`` segments have led, relative."""
+
+    program: str
+    arguments: tuple[str, ...]
+    folder: str
+
+
+def segments(line: str) -> Iterator[Segment]:
+    """The simple commands of a line, prompts, assignments and wrappers taken off."""
+    folder = ""
+    for part in _SEGMENT.split(line.strip().lstrip("$>%").strip()):
+        words = [word.strip("()") for word in _WORD.findall(part)]
+        while words and (_ASSIGNMENT.fullmatch(words[0]) or words[0] in _WRAPPERS):
+            words.pop(0)
+        if not words:
+            continue
+        if words[0] == "cd" and len(words) > 1:
+            folder = f"{folder}/{words[1]}".strip("/") if not words[1].startswith("/") else words[1]
+            continue
+        yield Segment(words[0], tuple(words[1:]), folder)

@@ -1,0 +1,444 @@
+"""Names of code: functions, classes, constants, members, environment variables.
+
+A name is stale when code at base had it and no code at head does, when the definition that the
+claim's neighbours point at is gone, when its owner no longer has it, or when the parameters it is
+shown with are no longer those of the definition. A name that code never had is most often somebody
+else's, and proves nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from memaudit.domain import Block, Claim, Origin
+from memaudit.grounding.ground import Ground, Side, is_test
+from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.path import looks_like_path
+from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, undecided
+from memaudit.grounding.words import ClaimText, Form, is_placeholder
+from memaudit.repo.symbols import Definition
+from memaudit.repo.textsearch import Hit
+
+EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("`load_config()` reads TOML.", ("load_config",)),
+    ("Call `Session.commit` last.", ("Session.commit",)),
+    ("`tracking::track()` records metrics", ("tracking::track",)),
+    ("Set `ACME_API_KEY`, or FRONTEND_PORT.", ("ACME_API_KEY", "FRONTEND_PORT")),
+    ("`write_note(title, content)` writes.", ("write_note",)),
+    ("Use `any` sparingly.", ()),
+    ("Run `npm test`.", ()),
+    ("Edit `src/app.py`.", ()),
+    ("Use `<name>_handler`.", ()),
+    ("GitHub and TypeScript are fine.", ()),
+)
+"""Claim text and the names read from it."""
+
+_NAME = re.compile(
+    r"@?([A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*)(?:<[\w, ]+>)?(\((?:[^()]|\([^()]*\))*\))?[!;]?$"
+)
+_PLAIN_NAME = re.compile(
+    r"(?=.*\(\)$)(?P<name>[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*)|(?=[A-Z0-9_]+$)(?P<constant>[A-Z]\w*_\w+)"
+)
+_QUALIFIED = re.compile(r"\b([A-Za-z_]\w*)(?:\.|::)([A-Za-z_]\w*)")
+_SEPARATOR = re.compile(r"\.|::|#|->")
+_PARAMETER = re.compile(r"^[*&.]*([A-Za-z_]\w*)\??(?:\s*[:=].*)?$")
+_MIN_NEIGHBOURS = 3
+
+
+def is_compound(name: str) -> bool:
+    """Whether a name is built from several words, so that it hardly stands for anything else."""
+    bare = name.strip("_$")
+    return bool(re.search(r"[A-Za-z0-9]_[A-Za-z0-9]", bare) or re.search(r"[a-z0-9][A-Z]", bare))
+
+
+class SymbolKind:
+    """Names of code, with their owner and parameters where the claim gives them."""
+
+    name = "symbol"
+
+    def mentions(self, text: ClaimText) -> Iterable[Mention]:
+        """Names in code spans, constants and calls in prose, qualified names in code samples."""
+        seen: set[str] = set()
+        for word in text.words:
+            if word.form is Form.CODE:
+                match = _NAME.match(word.text)
+                if not match or is_placeholder(match[1]) or looks_like_path(word.text, Form.CODE):
+                    continue
+                name, call = match[1], match[2]
+                if not (call or is_compound(name) or _SEPARATOR.search(name) or name[0].isupper()):
+                    continue
+                extra = _parameters(call) if call else ()
+                start, end = word.start, word.end
+                form = "call" if call else "name"
+                found = [(name, start, end, (form, *extra))]
+            elif word.form is Form.PLAIN:
+                match = _PLAIN_NAME.match(word.text)
+                name = (match["name"] or match["constant"]) if match else ""
+                if not name or is_placeholder(name):
+                    continue
+                found = [(name, word.start, word.end, ("name",))]
+            elif word.form is Form.FENCE:
+                found = [
+                    (item[0], item.start(), item.end(), ("sample",))
+                    for item in _QUALIFIED.finditer(word.text)
+                    if is_compound(item[2])
+                ]
+            else:
+                continue
+            for name, start, end, extra in found:
+                if name not in seen:
+                    seen.add(name)
+                    said = polarity(text, start, end)
+                    yield Mention("symbol", text.text[start:end], name, start, end, word.form, said, extra)
+
+    def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
+        """Search for every part of every name at head, and at base for those that head lacks."""
+        tokens = {part for mention, _ in mentions for part in _SEPARATOR.split(mention.target)}
+        ground.head.look_up(tokens)
+        ground.base.look_up(tokens)
+
+    def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
+        """Compare where the name stands at base and at head."""
+        name = _SEPARATOR.split(mention.target)[-1]
+        hits = ground.head.hits(name)
+        said = mention.polarity
+        if said in (Polarity.DENIED, Polarity.REMOVED, Polarity.PLANNED):
+            return _check_absent(mention, name, hits, ground)
+        if said in (Polarity.HISTORICAL, Polarity.REJECTED) and not hits:
+            return undecided(mention, f"{name} is only told of as something past or avoided")
+        if not hits:
+            return self._without_hits(mention, name, text, ground)
+        return (
+            self._left_home(mention, name, text, ground)
+            or _undefined_now(mention, name, hits, ground)
+            or _member_gone(mention, ground)
+            or _signature_changed(mention, name, ground)
+            or _supported(mention, name, hits, ground)
+        )
+
+    def _without_hits(self, mention: Mention, name: str, text: ClaimText, ground: Ground) -> Outcome | None:
+        before = ground.base_hits(name)
+        defined = ground.base.defined(name) if before else []
+        if before and (defined or (mention.polarity is Polarity.ASSERTED and is_compound(name))):
+            return _gone(mention, name, before, defined, ground)
+        if before or mention.polarity is not Polarity.ASSERTED or not is_compound(name):
+            return None
+        owner = _own_owner(mention, ground)
+        if owner:
+            return Outcome(
+                mention,
+                Status.CONTRADICTED,
+                "symbol-gone",
+                f"{owner} is part of this repository and has no {name}",
+                origin=Origin.EARLIER,
+                head_at=ground.head.place(owner),
+                confidence=0.8,
+            )
+        home = home_folder(text, ground)
+        if home and mention.extra[0] == "call" and _leads(mention, text):
+            return Outcome(
+                mention,
+                Status.CONTRADICTED,
+                "symbol-gone",
+                f"the names beside it are defined in {home}/; {name} stands nowhere in the code",
+                origin=Origin.EARLIER,
+                head_at=ground.head.place(home),
+                confidence=0.75,
+            )
+        return None
+
+    def _left_home(self, mention: Mention, name: str, text: ClaimText, ground: Ground) -> Outcome | None:
+        """The claim's neighbours share a folder, the name was defined there too, and is not any more."""
+        home = home_folder(text, ground)
+        if not home or not _leads(mention, text) or ground.head.snapshot.kind(home) != "folder":
+            return None
+        before = [pair for pair in ground.base.defined(name) if pair[0].startswith(home + "/")]
+        after = [pair for pair in ground.head.defined(name) if pair[0].startswith(home + "/")]
+        if not before or after or any(hit.path.startswith(home + "/") for hit in ground.head.hits(name)):
+            return None
+        return _gone(mention, name, ground.base_hits(name), before, ground, home=home)
+
+
+def _parameters(call: str) -> tuple[str, ...]:
+    names = []
+    for part in call[1:-1].split(","):
+        match = _PARAMETER.match(part.strip())
+        if match:
+            names.append(match[1])
+    return tuple(names)
+
+
+def _leads(mention: Mention, text: ClaimText) -> bool:
+    """Whether the name is what the claim is about: its first word, bold and list marks aside."""
+    return mention.form is Form.CODE and not text.text[: mention.start].strip("*`_- ")
+
+
+def home_folder(text: ClaimText, ground: Ground) -> str | None:
+    """The folder in which most names that lead the neighbouring claims were defined at base."""
+    names = [name for claim in text.siblings if (name := _leading_name(claim))]
+    if len(names) < _MIN_NEIGHBOURS + 1:
+        return None
+    return ground.remember(
+        ("home", text.claim.document, text.claim.heading), lambda: _common_folder(names, ground.base)
+    )
+
+
+def _leading_name(claim: Claim) -> str | None:
+    match = re.match(r"[*_]*`([A-Za-z_]\w+)\(", claim.text)
+    return match[1] if match and claim.block is Block.ITEM else None
+
+
+def _common_folder(names: Sequence[str], side: Side) -> str | None:
+    side.look_up(names)
+    counts: Counter[str] = Counter()
+    for name in names:
+        folders = {path.rpartition("/")[0] for path, _ in side.defined(name) if not is_test(path)}
+        counts.update(folders)
+    if not counts:
+        return None
+    folder, count = counts.most_common(1)[0]
+    return folder if folder and count >= max(_MIN_NEIGHBOURS, 0.5 * len(names)) else None
+
+
+def _check_absent(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground) -> Outcome | None:
+    before = ground.base_hits(name) if hits else []
+    defined = [pair for pair in ground.head.defined(name) if not is_test(pair[0])] if hits else []
+    if not hits:
+        return Outcome(
+            mention, Status.SUPPORTED, "supported", f"no code at head has {name}, as the claim says"
+        )
+    if before or not defined or not is_compound(name):
+        return undecided(mention, f"{name} stands in the code at head")
+    path, definition = defined[0]
+    planned = mention.polarity is Polarity.PLANNED
+    return Outcome(
+        mention,
+        Status.CONTRADICTED,
+        "plan-built" if planned else "absence-undone",
+        f"the claim says that {name} is not there {'yet' if planned else 'any more'}; the range brought it",
+        origin=Origin.RANGE,
+        head=definition.signature,
+        head_at=ground.head.at(path, definition.line_start),
+        commit=ground.line_change(path, name, vanished=False),
+        confidence=0.85,
+    )
+
+
+def _gone(
+    mention: Mention,
+    name: str,
+    before: Sequence[Hit],
+    defined: Sequence[tuple[str, Definition]],
+    ground: Ground,
+    home: str | None = None,
+) -> Outcome | None:
+    """A name that stood in the code at base and does not at head (or not where it belongs)."""
+    real = [pair for pair in defined if not is_test(pair[0])] or list(defined)
+    if real:
+        path, definition = real[0]
+        at = ground.base.at(path, definition.line_start)
+    else:
+        hit = next((hit for hit in before if not is_test(hit.path)), before[0])
+        path, definition, at = hit.path, None, ground.base.at(hit.path, hit.line)
+    commit = ground.line_change(path, name)
+    replacement = _renamed(mention, path, definition, ground) if definition else None
+    where = f"in {home}/" if home else "in the code"
+    return Outcome(
+        mention,
+        Status.CONTRADICTED,
+        "symbol-renamed" if replacement and replacement.proved else "symbol-gone",
+        f"{name} was {'defined' if real else 'used'} {where} at base and is not at head",
+        origin=Origin.RANGE,
+        base=definition.signature if definition else at.text,
+        base_at=at,
+        commit=commit,
+        head=replacement.new if replacement else None,
+        confidence=0.93 if real else 0.85,
+        replacements=(replacement,) if replacement else (),
+    )
+
+
+def _renamed(mention: Mention, path: str, was: Definition, ground: Ground) -> Replacement | None:
+    """A definition new at head with nearly the same body, in the same or the renamed file."""
+    from rapidfuzz import fuzz
+
+    rename = ground.changes.renamed(path)
+    target = path if ground.head.snapshot.exists(path) else (rename.new if rename else None)
+    if target is None:
+        return None
+    known = {item.qualified for item in ground.base.definitions(path)}
+    fresh = [
+        item
+        for item in ground.head.definitions(target)
+        if item.qualified not in known and item.kind == was.kind
+    ]
+    body = _body(ground.base, path, was)
+    scored = sorted(
+        (
+            (fuzz.ratio(body, _body(ground.head, target, item).replace(item.name, was.name)), item)
+            for item in fresh
+        ),
+        key=lambda pair: -pair[0],
+    )
+    if not scored or scored[0][0] < 75 or len(body) < 20:
+        return None
+    score, best = scored[0]
+    alone = len(scored) == 1 or scored[1][0] < score - 10
+    old = mention.target
+    simple = _SEPARATOR.split(old)[-1]
+    return Replacement(simple, best.name, score >= 90 and alone, f"{was.signature} → {best.signature}")
+
+
+def _body(side: Side, path: str, definition: Definition) -> str:
+    return "\n".join(side.lines(path)[definition.line_start - 1 : definition.line_end])
+
+
+def _undefined_now(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground) -> Outcome | None:
+    """Defined by this repository at base, defined nowhere at head, and what is left is no use of it."""
+    if ground.head.defined(name) or not is_compound(name):
+        return None
+    defined = [
+        pair for pair in ground.base.defined(name) if not is_test(pair[0]) and not pair[1].kind.endswith("?")
+    ]
+    if not defined:
+        return None
+    used = re.compile(
+        rf"\b(?:import|use|from|require|include|export)\b|{re.escape(name)}\s*[(\[<!{{=:]|[.&>]{re.escape(name)}\b"
+    )
+    if any(used.search(hit.text) for hit in hits):
+        return None
+    return _gone(mention, name, hits, defined, ground)
+
+
+def _member_gone(mention: Mention, ground: Ground) -> Outcome | None:
+    """The owner is still defined but has lost the member that it had at base."""
+    parts = _SEPARATOR.split(mention.target)
+    if len(parts) < 2 or not parts[-2][:1].isupper():
+        return None
+    owner, member = parts[-2], parts[-1]
+    tail = f"{owner}.{member}"
+
+    def has(side: Side) -> list[tuple[str, Definition]]:
+        return [
+            pair
+            for pair in side.defined(member)
+            if re.sub(r"::|#", ".", pair[1].qualified) == tail
+            or re.sub(r"::|#", ".", pair[1].qualified).endswith("." + tail)
+        ]
+
+    before = has(ground.base)
+    owners = [pair for pair in ground.head.defined(owner) if not pair[1].kind.endswith("?")]
+    if not before or has(ground.head) or not owners:
+        return None
+    definition = owners[0][1]
+    if re.search(rf"{re.escape(owner)}\s*(?:\(\s*\w|extends\b|:\s*\w|<)", definition.signature):
+        return None
+    return _gone(mention, member, ground.base_hits(member), before, ground)
+
+
+def _signature_changed(mention: Mention, name: str, ground: Ground) -> Outcome | None:
+    """Shown with parameters that were all in the definition at base and are not at head."""
+    claimed = mention.extra[1:] if mention.extra[:1] == ("call",) else ()
+    if not claimed:
+        return None
+    before = _with_parameters(name, claimed, ground.base)
+    if before is None:
+        return None
+    path, was = before
+    now = [
+        pair for pair in ground.head.defined(name) if not is_test(pair[0]) and not pair[1].kind.endswith("?")
+    ]
+    same = [pair for pair in now if pair[0] == path] or now
+    if len(same) != 1:
+        return None
+    where, definition = same[0]
+    names = _signature_names(ground.head, where, definition)
+    lost = [parameter for parameter in claimed if parameter not in names]
+    if not lost:
+        return None
+    fresh = [item for item in names if item not in _signature_names(ground.base, path, was)]
+    replacements = (
+        (Replacement(lost[0], fresh[0], len(fresh) == len(lost) == 1, "parameter"),) if fresh else ()
+    )
+    return Outcome(
+        mention,
+        Status.CONTRADICTED,
+        "signature-changed",
+        f"{name} no longer takes {', '.join(lost)}",
+        origin=Origin.RANGE,
+        base=was.signature,
+        head=definition.signature,
+        base_at=ground.base.at(path, was.line_start),
+        head_at=ground.head.at(where, definition.line_start),
+        commit=ground.line_change(path, lost[0]),
+        confidence=0.9,
+        replacements=replacements,
+    )
+
+
+def _with_parameters(name: str, claimed: Sequence[str], side: Side) -> tuple[str, Definition] | None:
+    for path, definition in side.defined(name):
+        if is_test(path) or definition.kind.endswith("?"):
+            continue
+        if set(claimed) <= set(_signature_names(side, path, definition)):
+            return path, definition
+    return None
+
+
+def _signature_names(side: Side, path: str, definition: Definition) -> list[str]:
+    """Parameter names of a definition, read from its header (it may run over several lines)."""
+    text = "\n".join(
+        side.lines(path)[definition.line_start - 1 : min(definition.line_end, definition.line_start + 60)]
+    )
+    start = text.find("(", text.find(definition.name))
+    if start < 0:
+        return []
+    depth, end = 0, len(text)
+    for index in range(start, len(text)):
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(text[index], 0)
+        if depth == 0:
+            end = index
+            break
+    return list(
+        dict.fromkeys(
+            re.findall(r"(?:^|[(,{\s*])([A-Za-z_]\w*)\s*\??\s*(?=[:=,)}]|\s\w|$)", text[start : end + 1])
+        )
+    )
+
+
+def _own_owner(mention: Mention, ground: Ground) -> str | None:
+    """The file or folder of this repository that a qualifier stands for, when there is just that reading."""
+    parts = _SEPARATOR.split(mention.target)
+    if len(parts) < 2 or len(parts[-2]) < 3:
+        return None
+    owner = parts[-2]
+    snapshot = ground.head.snapshot
+    for extension in (".py", ".rs", ".ts", ".rb", ".js"):
+        found = [path for path in snapshot.by_name(owner + extension) if not is_test(path)]
+        if found:
+            return found[0]
+    folders = [
+        path for path in snapshot.by_suffix(owner) if snapshot.kind(path) == "folder" and not is_test(path)
+    ]
+    code = [
+        path
+        for path in folders
+        if any(name.endswith((".go", ".py", ".rs")) for name in snapshot.children(path))
+    ]
+    return code[0] if code else None
+
+
+def _supported(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground) -> Outcome | None:
+    defined = ground.head.defined(name)
+    if not defined and not is_compound(name) and mention.extra[:1] != ("call",):
+        return None
+    if defined:
+        path, definition = defined[0]
+        at, rendered = ground.head.at(path, definition.line_start), definition.signature
+        why = f"{name} is defined in {path}"
+    else:
+        at, rendered = ground.head.at(hits[0].path, hits[0].line), hits[0].text.strip()
+        why = f"{name} stands in {hits[0].path}"
+    return Outcome(mention, Status.SUPPORTED, "supported", why, head=rendered, head_at=at, confidence=0.85)

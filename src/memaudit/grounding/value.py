@@ -1,0 +1,197 @@
+"""Literal values under a name: "`TOKEN_TTL` is 900 seconds", "`opt-level = 3`", "`limit` (default 50)".
+
+The name's assignment is read at both ends. The claim is stale when the value it gives stood there
+at base and another stands there at head; units of time and size are compared as amounts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from memaudit.domain import Location, Origin
+from memaudit.grounding.ground import Ground, Side, is_test
+from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.grounding.words import ClaimText, Form
+
+EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("Access tokens live 900 seconds (`TOKEN_TTL`).", ("TOKEN_TTL=900",)),
+    ("`opt-level = 3`: maximum optimization", ("opt-level=3",)),
+    ("`MAX_RETRIES` defaults to 5.", ("MAX_RETRIES=5",)),
+    ("`DEFAULT_REGION` is `eu-west-1`", ("DEFAULT_REGION=eu-west-1",)),
+    ("Run `npm test` 3 times.", ()),
+)
+"""Claim text and the named values read from it."""
+
+_ASSIGNED = re.compile(
+    r"([A-Za-z_][\w.-]*)\s*(?:=|:)\s*(\"[^\"]*\"|'[^']*'|-?\d[\d_.]*|true|false|True|False)\Z"
+)
+_NAMED = re.compile(r"(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]\w*(?:_\w+|[A-Z]\w*)+|[a-z]+(?:-[a-z]+)+)\Z")
+_AMOUNT = re.compile(
+    r"(?<![\w.`/-])(\d[\d_,]*(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|days?|kb|kib|mb|mib|gb|gib|bytes?)?(?![\w.%])",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile(
+    r"(?:\bis|\bare|=|\bdefaults? to|\bset to|:)\s*(?:set to\s+)?`([^`\s]{1,60})`", re.IGNORECASE
+)
+_UNITS = {
+    "ms": 0.001,
+    "millisecond": 0.001,
+    "s": 1,
+    "sec": 1,
+    "second": 1,
+    "m": 60,
+    "min": 60,
+    "minute": 60,
+    "h": 3600,
+    "hour": 3600,
+    "day": 86400,
+    "byte": 1,
+    "kb": 1000,
+    "kib": 1024,
+    "mb": 1e6,
+    "mib": 1 << 20,
+    "gb": 1e9,
+    "gib": 1 << 30,
+}
+_LITERAL = (
+    r"\"[^\"]*\"|'[^']*'|`[^`]*`|true|false|True|False"
+    r"|-?\d[\d_]*(?:\.\d+)?(?:\s*\*\s*\d[\d_]*(?:\.\d+)?)*"
+)
+_VALUE = rf"\s*(?::\s*[\w\[\], .|&'<>]+?)?\s*(?::=|=|:|=>|\s)\s*(?P<value>{_LITERAL})"
+
+
+class ValueKind:
+    """Numbers and quoted words that a claim gives for a name."""
+
+    name = "value"
+
+    def mentions(self, text: ClaimText) -> Iterable[Mention]:
+        """``name = value`` spans, and a single amount or quoted word beside a single name."""
+        names: list[tuple[str, int, int]] = []
+        for word in text.of(Form.CODE):
+            if match := _ASSIGNED.match(word.text):
+                yield self._mention(text, word.start, word.end, match[1], match[2].strip("\"'"))
+            elif _NAMED.match(word.text):
+                names.append((word.text, word.start, word.end))
+        if len(names) != 1:
+            return
+        name, start, end = names[0]
+        quoted = [match[1] for match in _QUOTED.finditer(text.text) if match[1] != name]
+        amounts = list(_AMOUNT.finditer(text.prose))
+        if len(amounts) == 1:
+            yield self._mention(text, start, end, name, amounts[0][0].strip())
+        elif len(quoted) == 1 and not amounts:
+            yield self._mention(text, start, end, name, quoted[0])
+
+    def _mention(self, text: ClaimText, start: int, end: int, name: str, value: str) -> Mention:
+        target = f"{name}={_bare(value)}"
+        said = polarity(text, start, end)
+        return Mention("value", text.text[start:end], target, start, end, Form.CODE, said, (name, value))
+
+    def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
+        """Search for the names at head."""
+        ground.head.look_up(mention.extra[0].rpartition(".")[2] for mention, _ in mentions)
+
+    def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
+        """Compare the assignments of the name at both ends."""
+        name, value = mention.extra
+        if mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
+            return None
+        head = list(_assignments(name, ground.head))
+        same = next((pair for pair in head if equal(value, pair[0])), None)
+        if same:
+            return Outcome(
+                mention,
+                Status.SUPPORTED,
+                "supported",
+                f"{name} is {same[0]} in {same[1].path}",
+                head=same[0],
+                head_at=same[1],
+            )
+        was = next((pair for pair in _assignments(name, ground.base) if equal(value, pair[0])), None)
+        now = [
+            pair
+            for pair in head
+            if was and (pair[1].path == was[1].path or len({item[0] for item in head}) == 1)
+        ]
+        if was is None or not now:
+            return None
+        replacement = _reworded(value, now[0][0])
+        return Outcome(
+            mention,
+            Status.CONTRADICTED,
+            "value-changed",
+            f"{name} was {was[0]} at base and is {now[0][0]} at head",
+            origin=Origin.RANGE,
+            base=was[0],
+            head=now[0][0],
+            base_at=was[1],
+            head_at=now[0][1],
+            commit=ground.line_change(was[1].path, was[1].text),
+            confidence=0.93,
+            replacements=(replacement,) if replacement else (),
+        )
+
+
+def _bare(value: str) -> str:
+    match = _AMOUNT.fullmatch(value)
+    return match[1] if match else value
+
+
+def _assignments(name: str, side: Side) -> Iterator[tuple[str, Location]]:
+    simple = name.rpartition(".")[2]
+    pattern = re.compile(rf"(?<![\w-])[\"']?{re.escape(simple)}[\"']?{_VALUE}")
+    for hit in sorted(side.hits(simple), key=lambda hit: is_test(hit.path)):
+        match = pattern.search(hit.text)
+        if match and not is_test(hit.path):
+            yield match["value"].strip("\"'`"), side.at(hit.path, hit.line)
+
+
+def amount(text: str) -> float | None:
+    """A number with its unit as seconds, bytes or a bare count; products are multiplied out."""
+    match = _AMOUNT.fullmatch(text.strip())
+    if match:
+        unit = (match[2] or "").lower()
+        factor = _UNITS.get(unit, _UNITS.get(unit.rstrip("s"), 1)) if unit else 1
+        return float(match[1].replace("_", "").replace(",", "")) * factor
+    parts = [part.strip().replace("_", "") for part in text.split("*")]
+    if parts and all(re.fullmatch(r"-?\d+(?:\.\d+)?", part) for part in parts):
+        total = 1.0
+        for part in parts:
+            total *= float(part)
+        return total
+    return None
+
+
+def equal(claimed: str, found: str) -> bool:
+    """Whether a claimed value and a literal of the code are the same amount or the same word.
+
+    A claimed unit of time also matches a literal in milliseconds: code rarely says which it means.
+    """
+    ours, theirs = amount(claimed), amount(found)
+    if ours is not None and theirs is not None:
+        timed = bool(re.search(r"[a-z]", claimed, re.IGNORECASE))
+        raw = amount(re.sub(r"[^\d._,]", "", claimed)) if timed else ours
+        return theirs in (ours, raw) or (timed and theirs == ours * 1000)
+    return (
+        claimed.strip("\"'").lower() == found.lower()
+        if claimed.lower() in ("true", "false")
+        else claimed.strip("\"'") == found
+    )
+
+
+def _reworded(claimed: str, found: str) -> Replacement | None:
+    """The claim's value rewritten with the new literal, in the claim's own unit where it has one."""
+    match = _AMOUNT.fullmatch(claimed.strip())
+    if match is None:
+        return Replacement(claimed, found, True, "value") if not re.search(r"\s", found) else None
+    new = amount(found)
+    if new is None:
+        return None
+    unit = (match[2] or "").lower()
+    factor = _UNITS.get(unit, _UNITS.get(unit.rstrip("s"), 1)) if unit else 1
+    scaled = new / factor
+    number = f"{int(scaled)}" if scaled == int(scaled) else f"{scaled:g}"
+    return Replacement(match[1], number, True, "value")

@@ -1,0 +1,138 @@
+"""A claim's text taken apart: code spans, links, imports and plain words, each with its place.
+
+Nothing here knows what a word means; the kinds of reference read these words and decide.
+"""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from memaudit.domain import Block, Claim
+
+
+class Form(enum.Enum):
+    """How a word is written, which says how likely it is meant literally."""
+
+    CODE = "code"
+    LINK = "link"
+    IMPORT = "import"
+    PLAIN = "plain"
+    COMMAND = "command"
+    TREE = "tree"
+    FENCE = "fence"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A stretch of the claim's text: characters ``[start, end)``."""
+
+    text: str
+    start: int
+    end: int
+    form: Form
+
+
+_CODE = re.compile(r"(`+)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\(\s*<?([^)\s>]+)>?(?:\s+[\"'][^)]*)?\)")
+_IMPORT = re.compile(r"(?<![\w@.])@((?:\.{1,2}/|[A-Za-z0-9_.-]+/)*[A-Za-z0-9_.-]*[A-Za-z0-9_-])")
+_PLAIN = re.compile(r"[^\s`\"“”,;|()\[\]{}<>—–]+(?:\{[^\s{}]*\}[^\s`\",;|()\[\]<>]*)*")
+_TRAILING = ".:!?'*_…"
+_COMMENT = re.compile(r"(?:^|\s)#\s?.*$")
+
+
+class ClaimText:
+    """The text of one claim with what a reader of references needs to know about it."""
+
+    def __init__(self, claim: Claim, siblings: Sequence[Claim] = ()) -> None:
+        """``siblings`` are the claims under the same heading of the same document, this one included."""
+        self.claim = claim
+        self.text = claim.text
+        self.siblings = siblings
+
+    @cached_property
+    def words(self) -> tuple[Word, ...]:
+        """All words in order of appearance; code spans whole, links by target."""
+        if self.claim.block is Block.COMMAND:
+            return (self._command(),)
+        if self.claim.block is Block.TREE:
+            return self._tree()
+        if self.claim.block is Block.FENCE:
+            return (Word(self.text, 0, len(self.text), Form.FENCE),)
+        return self._prose()
+
+    @cached_property
+    def comment(self) -> str:
+        """The trailing ``# note`` of a command, without the hash."""
+        match = _COMMENT.search(self.text) if self.claim.block is Block.COMMAND else None
+        return match[0].strip().lstrip("#").strip() if match else ""
+
+    def of(self, *forms: Form) -> tuple[Word, ...]:
+        """The words of some forms only."""
+        return tuple(word for word in self.words if word.form in forms)
+
+    @cached_property
+    def prose(self) -> str:
+        """The text with code spans blanked out, same length: for reading language, not names."""
+        text = _CODE.sub(lambda match: " " * len(match[0]), self.text)
+        return _LINK.sub(lambda match: " " * len(match[0]), text)
+
+    def _command(self) -> Word:
+        end = len(self.text) - len(_COMMENT.search(self.text)[0]) if self.comment else len(self.text)  # type: ignore[index]
+        return Word(self.text[:end].rstrip(), 0, len(self.text[:end].rstrip()), Form.COMMAND)
+
+    def _tree(self) -> tuple[Word, ...]:
+        path = self.claim.path or ""
+        return (Word(path, 0, len(self.text), Form.TREE), *self._prose())
+
+    def _prose(self) -> tuple[Word, ...]:
+        found: list[Word] = []
+        rest = list(self.text)
+
+        def take(start: int, end: int) -> None:
+            rest[start:end] = " " * (end - start)
+
+        for match in _CODE.finditer(self.text):
+            inner = match[2]
+            lead = len(inner) - len(inner.lstrip())
+            start = match.start(2) + lead
+            stripped = inner.strip()
+            found.append(Word(stripped, start, start + len(stripped), Form.CODE))
+            take(match.start(), match.end())
+        for match in _LINK.finditer(self.text):
+            found.append(Word(match[2], match.start(2), match.end(2), Form.LINK))
+            for offset in range(match.start(2) - 1, match.end()):
+                rest[offset] = " "
+        remaining = "".join(rest)
+        for match in _IMPORT.finditer(remaining):
+            found.append(Word(match[1], match.start(1), match.end(1), Form.IMPORT))
+            take(match.start(), match.end())
+        for match in _PLAIN.finditer("".join(rest)):
+            text = match[0].lstrip("*_").rstrip(_TRAILING)
+            start = match.start() + len(match[0]) - len(match[0].lstrip("*_"))
+            if text:
+                found.append(Word(text, start, start + len(text), Form.PLAIN))
+        return tuple(sorted(found, key=lambda word: word.start))
+
+
+_PLACEHOLDER = re.compile(
+    r"<[^>]*>|\$\{?\w|\{[^},]*\}|\.\.\.|…|\[[^\]]*\]"
+    r"|(?:^|[/\s_.-])(?:path/to|your|my|foo|bar|baz|qux|xxx+|example|placeholder|name_here|some)(?=$|[/\s_.-])"
+    r"|X{3,}|N{3,}|Y{4}|%\w",
+    re.IGNORECASE,
+)
+_UPPER_SLOT = re.compile(r"(?:^|/)[A-Z][A-Z_]{2,}(?:/|$|\.)")
+
+
+def is_placeholder(text: str) -> bool:
+    """Whether a word is a template to fill in (``<x>``, ``{x}``, ``/path/to/``, ``foo/bar``), no name."""
+    return bool(_PLACEHOLDER.search(text))
+
+
+def has_slot(path: str) -> bool:
+    """Whether a path has an upper-case slot such as ``src/MODULE/x`` that stands for any name."""
+    name = path.rpartition("/")[2]
+    return bool(_UPPER_SLOT.search(path)) and not re.fullmatch(r"[A-Z][A-Z_]*(?:\.\w+)?", name)

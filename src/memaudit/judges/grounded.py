@@ -1,0 +1,115 @@
+"""The grounded judge: what a claim names, looked up at base and at head. Offline, nothing learned.
+
+A claim is stale only when something it says is contradicted at head by a fact that can be shown; it
+is held when something it says is found there; else the reason says why nothing can be decided.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from memaudit.domain import Block, Judgement, Origin, Reference, Verdict
+from memaudit.grounding.ground import Ground
+from memaudit.grounding.kinds import KINDS
+from memaudit.grounding.reference import Kind, Mention, Outcome, Status
+from memaudit.grounding.words import ClaimText
+
+NAME = "grounded"
+
+_OUTSIDE = re.compile(r"https?://|(?<![\w/])~/|(?<![\w.])/(?:Users|home|etc|usr|var|opt)/|\bgh \w+|[A-Z]:\\")
+
+
+@dataclass(frozen=True, slots=True)
+class Grounded:
+    """A judgement with the outcomes it rests on, contradictions first."""
+
+    judgement: Judgement
+    outcomes: tuple[Outcome, ...]
+
+
+def read(text: ClaimText) -> list[tuple[Kind, Mention]]:
+    """Every reference of a claim with its kind."""
+    return [(kind, mention) for kind in KINDS for mention in kind.mentions(text)]
+
+
+def prepare(texts: Iterable[ClaimText], ground: Ground) -> None:
+    """Look up at once what the claims will ask for, kind by kind."""
+    asked: dict[str, list[tuple[Mention, ClaimText]]] = {kind.name: [] for kind in KINDS}
+    for text in texts:
+        for kind, mention in read(text):
+            asked[kind.name].append((mention, text))
+    for kind in KINDS:
+        kind.prepare(asked[kind.name], ground)
+
+
+def judge(text: ClaimText, ground: Ground) -> Grounded:
+    """Judge one claim. The same text on the same ground always gives the same answer."""
+    outcomes = [outcome for kind, mention in read(text) if (outcome := kind.check(mention, text, ground))]
+    order = {
+        Status.CONTRADICTED: 0,
+        Status.TOUCHED: 1,
+        Status.SUPPORTED: 2,
+        Status.OPEN: 3,
+        Status.OUTSIDE: 4,
+    }
+    outcomes.sort(key=lambda item: (order[item.status], item.origin is Origin.EARLIER, -item.confidence))
+    return Grounded(_judgement(text, outcomes), tuple(outcomes))
+
+
+def _judgement(text: ClaimText, outcomes: Sequence[Outcome]) -> Judgement:
+    references = tuple(
+        Reference(item.mention.kind, item.mention.target.strip(), item.base, item.head) for item in outcomes
+    )
+    shown = [item for item in outcomes if item.base_at or item.head_at or item.commit]
+    against = [item for item in outcomes if item.status is Status.CONTRADICTED]
+    if against:
+        first = against[0]
+        return Judgement(
+            claim_id=text.claim.id,
+            verdict=Verdict.STALE,
+            reason=first.reason,
+            why=_sentence(item.why for item in against),
+            judge=NAME,
+            confidence=first.confidence,
+            origin=first.origin,
+            references=references,
+            evidence=tuple(
+                item.evidence() for item in [*against, *(item for item in shown if item not in against)]
+            ),
+        )
+    evidence = tuple(item.evidence() for item in shown)
+    for status, verdict, reason in (
+        (Status.TOUCHED, Verdict.UNKNOWN, "touched"),
+        (Status.SUPPORTED, Verdict.HELD, "supported"),
+        (Status.OPEN, Verdict.UNKNOWN, "ambiguous"),
+        (Status.OUTSIDE, Verdict.UNKNOWN, "outside"),
+    ):
+        matching = [item for item in outcomes if item.status is status]
+        if matching:
+            return Judgement(
+                claim_id=text.claim.id,
+                verdict=verdict,
+                reason=reason,
+                why=_sentence(item.why for item in matching[:3]),
+                judge=NAME,
+                confidence=max(item.confidence for item in matching),
+                references=references,
+                evidence=evidence,
+            )
+    outside = bool(_OUTSIDE.search(text.text)) or text.claim.block is Block.COMMAND
+    return Judgement(
+        claim_id=text.claim.id,
+        verdict=Verdict.UNKNOWN,
+        reason="outside" if outside else "no-reference",
+        why="it speaks of things outside this repository"
+        if outside
+        else "it names nothing that this repository could contradict",
+        judge=NAME,
+        confidence=0.5,
+    )
+
+
+def _sentence(parts: Iterable[str]) -> str:
+    return "; ".join(dict.fromkeys(parts))

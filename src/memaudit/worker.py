@@ -1,0 +1,128 @@
+"""The audit as a process of its own, talking JSON lines: a crash or a long git call never stops the screen.
+
+Reads one request per line on standard input, writes one event per line on standard output.
+``audit`` comes first and opens; then ``rejudge`` and ``content`` are answered until input ends.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol, TextIO
+
+from memaudit import wire
+from memaudit.domain import Claim, Cost, Judgement, summarise
+from memaudit.errors import MemauditError, UsageError
+
+if TYPE_CHECKING:
+    from memaudit.audit import Audit
+
+_BATCH_SECONDS = 0.05
+"""Judgements are sent in batches of about this long, so that neither side is busy with framing."""
+
+
+class Send(Protocol):
+    """Writes one event."""
+
+    def __call__(self, event: str, **values: object) -> None:
+        """Write ``event`` with its values."""
+        ...
+
+
+def serve(requests: TextIO, events: TextIO) -> int:
+    """Answer requests until input ends; the exit code is 2 when the audit could not be opened."""
+
+    def send(event: str, **values: object) -> None:
+        events.write(json.dumps({"event": event, **values}, ensure_ascii=True) + "\n")
+        events.flush()
+
+    line = requests.readline()
+    if not line:
+        return 0
+    try:
+        audit = _open(json.loads(line))
+        send(
+            "opened",
+            repo=audit.repository.name,
+            root=str(audit.root) if audit.root else None,
+            common_dir=str(audit.repository.common_dir),
+            prefix=audit.repository.prefix,
+            range=wire.range_to_json(audit.range),
+            stores=[wire.store_to_wire(store) for store in audit.stores],
+            read_only=audit.read_only,
+        )
+        claims = {claim.id: claim for claim in audit.claims}
+        _judge_all(audit, len(claims), send)
+    except MemauditError as error:
+        send("failed", what=error.what, where=error.where, fix=error.fix)
+        return 2
+    for line in requests:
+        _answer(json.loads(line), audit, claims, send)
+    return 0
+
+
+def _open(request: dict[str, object]) -> Audit:
+    from memaudit.audit import Audit, AuditRequest
+
+    if request.get("do") != "audit":
+        raise UsageError("the first request must be an audit", "worker")
+    stores = request.get("stores") or []
+
+    def text(key: str) -> str | None:
+        value = request.get(key)
+        return value if isinstance(value, str) else None
+
+    return Audit(
+        AuditRequest(
+            path=Path(text("path") or "."),
+            stores=tuple(str(store) for store in stores) if isinstance(stores, list) else (),
+            store_at=text("store_at"),
+            range=text("range"),
+            since=text("since"),
+            head=text("head"),
+            judge=text("judge") or "local",
+        )
+    )
+
+
+def _judge_all(audit: Audit, total: int, send: Send) -> None:
+    judged: list[Judgement] = []
+    batch: list[wire.Json] = []
+    sent = time.monotonic()
+    send("progress", done=0, total=total, phase="reading the repository")
+    for claim, judgement in audit.run():
+        judged.append(judgement)
+        batch.append({"id": claim.id, **wire.judgement_to_json(judgement)})
+        if time.monotonic() - sent >= _BATCH_SECONDS:
+            send("judged", items=batch)
+            send("progress", done=len(judged), total=total, phase="judging claims")
+            batch, sent = [], time.monotonic()
+    if batch:
+        send("judged", items=batch)
+    send("progress", done=len(judged), total=total, phase="judging claims")
+    send("done", summary=asdict(summarise(judged)), cost=asdict(Cost()))
+
+
+def _answer(request: wire.Json, audit: Audit, claims: dict[str, Claim], send: Send) -> None:
+    token = request.get("token")
+    claim = claims.get(str(request.get("id")))
+    try:
+        if claim is None:
+            raise UsageError("no such claim", str(request.get("id")))
+        if request.get("do") == "rejudge":
+            judgement = audit.rejudge(claim, str(request.get("text", "")))
+            send("rejudged", token=token, judgement=wire.judgement_to_json(judgement))
+        elif request.get("do") == "content":
+            text = audit.content(claim, str(request.get("side")), str(request.get("path")))
+            send("content", token=token, text=text)
+        else:
+            raise UsageError("no such request", str(request.get("do")))
+    except MemauditError as error:
+        send("refused", token=token, what=error.what, where=error.where, fix=error.fix)
+
+
+if __name__ == "__main__":
+    sys.exit(serve(sys.stdin, sys.stdout))

@@ -1,0 +1,51 @@
+"""Each kind's table of examples is its contract: what is read from words, and what is not."""
+
+from __future__ import annotations
+
+import importlib
+
+import pytest
+
+from memaudit.domain import Block, Claim, ClaimKind, Span
+from memaudit.grounding import language
+from memaudit.grounding.kinds import KINDS
+from memaudit.grounding.language import Polarity
+from memaudit.grounding.words import ClaimText
+
+
+def claim(text: str, block: Block = Block.ITEM, **fields: object) -> Claim:
+    values: dict[str, object] = {"kind": ClaimKind.FACT, "line_start": 1, "line_end": 1, **fields}
+    span = Span(0, len(text.encode()))
+    return Claim("id", "store", "CLAUDE.md", text, block=block, span=span, item_span=span, **values)  # type: ignore[arg-type]
+
+
+def _examples() -> list[tuple[str, str, tuple[str, ...]]]:
+    rows = []
+    for kind in KINDS:
+        module = importlib.import_module(type(kind).__module__)
+        rows += [(kind.name, text, expected) for text, expected in module.EXAMPLES]
+    return rows
+
+
+@pytest.mark.parametrize(("name", "text", "expected"), _examples())
+def test_kind_reads_its_examples(name: str, text: str, expected: tuple[str, ...]) -> None:
+    kind = next(kind for kind in KINDS if kind.name == name)
+    found = tuple(mention.target for mention in kind.mentions(ClaimText(claim(text))))
+    if name == "dependency":
+        assert set(expected) <= set(found)
+    else:
+        assert found == expected
+
+
+@pytest.mark.parametrize(("text", "name", "expected"), language.EXAMPLES)
+def test_polarity_of_examples(text: str, name: str, expected: Polarity) -> None:
+    start = text.index(name) if f"`{name}`" not in text else text.index(f"`{name}`") + 1
+    assert language.polarity(ClaimText(claim(text)), start, start + len(name)) is expected
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+def test_mentions_lie_within_the_text(kind: object) -> None:
+    module = importlib.import_module(type(kind).__module__)
+    for text, _ in module.EXAMPLES:
+        for mention in kind.mentions(ClaimText(claim(text))):  # type: ignore[attr-defined]
+            assert 0 <= mention.start <= mention.end <= len(text)
