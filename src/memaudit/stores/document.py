@@ -1,0 +1,62 @@
+"""One memory file, read: bytes decoded strictly, cut into claims, nothing lost on the way."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from memaudit.domain import Document
+from memaudit.stores.markdown import Split, split_markdown
+from memaudit.stores.source import Source
+
+MAX_BYTES = 4 * 1024 * 1024
+"""Larger files are not split: agents skip them too."""
+
+_FILE_LIKE = re.compile(r"(?:~?/|\.\.?/)|\.[A-Za-z][\w-]{0,9}$")
+
+
+def load_document(
+    path: str,
+    raw: bytes,
+    *,
+    store: str,
+    format: str,
+    scope: Sequence[str] = (),
+    aliases: Sequence[str] = (),
+    shadows: str | None = None,
+    present: Collection[str] = (),
+) -> Document:
+    """Read one Markdown document from its bytes.
+
+    ``path`` is relative to the repository root. ``present`` are paths known to exist: an ``@word``
+    that does not look like a file is an import only if it is among them. A file over
+    :data:`MAX_BYTES` gives a document without claims and with a warning. Raises StoreError when the
+    bytes are not UTF-8.
+    """
+    split = Split((), (), (f"is larger than {MAX_BYTES // 1024 // 1024} MiB and was not read",))
+    if len(raw) <= MAX_BYTES:
+        split = split_markdown(
+            Source(raw, path), store=store, document=path, format=format, scope=tuple(scope)
+        )
+    return Document(
+        path=path,
+        format=format,
+        raw=raw,
+        claims=split.claims,
+        aliases=tuple(aliases),
+        imports=tuple(_imports(path, split.imports, present)),
+        scope=tuple(scope),
+        shadows=shadows,
+        warnings=split.warnings,
+    )
+
+
+def _imports(document: str, names: Sequence[str], present: Collection[str]) -> Iterator[str]:
+    """Where ``@imports`` lead: relative to the document's folder; home and absolute paths stay."""
+    for name in names:
+        path = name
+        if not name.startswith(("/", "~")):
+            path = posixpath.normpath(posixpath.join(posixpath.dirname(document), name))
+        if _FILE_LIKE.search(name) or path in present:
+            yield path

@@ -1,0 +1,105 @@
+"""Which claim is which: ids that survive moved lines, and a second look where wording changed."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+
+from memaudit.domain import Claim
+
+SAME_HEADING = 90.0
+"""Least likeness, in percent, of two wordings of one claim under the same heading."""
+
+SAME_FILE = 85.0
+"""Least likeness, in percent, of two wordings of one claim elsewhere in the same file."""
+
+_ID_LENGTH = 12
+_MARKER = re.compile(r"^(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
+_EMPHASIS = re.compile(r"(?<!\w)(?:\*{1,3}|_{1,3}|~~)(?=\S)|(?<=\S)(?:\*{1,3}|_{1,3}|~~)(?!\w)")
+
+
+def normalise(text: str) -> str:
+    """A claim's wording without what may change while it says the same: NFC, no list marker, no
+    emphasis, single spaces, no closing full stop.
+    """
+    text = " ".join(unicodedata.normalize("NFC", text).split())
+    text = _MARKER.sub("", text)
+    text = _EMPHASIS.sub("", text)
+    return text.removesuffix(".").removesuffix("。").strip()
+
+
+def claim_id(format: str, path: str, heading: Sequence[str], text: str, occurrence: int = 0) -> str:
+    """The id of a claim: the same while format, file, headings and wording are.
+
+    ``occurrence`` counts earlier claims that agree in all of these.
+    """
+    parts = [format, path, *map(normalise, heading), normalise(text)]
+    if occurrence:
+        parts.append(str(occurrence))
+    digest = hashlib.sha1("\0".join(parts).encode("utf-8", "surrogatepass"), usedforsecurity=False)
+    return digest.hexdigest()[:_ID_LENGTH]
+
+
+class IdMaker:
+    """Gives the claims of one document their ids, in document order."""
+
+    def __init__(self, format: str, path: str) -> None:
+        self._format = format
+        self._path = path
+        self._seen: dict[tuple[tuple[str, ...], str], int] = {}
+
+    def next(self, heading: tuple[str, ...], text: str) -> str:
+        """The id of the next claim with this heading path and wording."""
+        key = (tuple(map(normalise, heading)), normalise(text))
+        occurrence = self._seen.get(key, 0)
+        self._seen[key] = occurrence + 1
+        return claim_id(self._format, self._path, heading, text, occurrence)
+
+
+def rematch(old: Sequence[Claim], new: Sequence[Claim]) -> dict[str, Claim | None]:
+    """Find claims again after their file was edited: old id to new claim, or None where it is gone.
+
+    In this order: the same id; the likest wording under the same heading; the likest wording in the
+    same file. No new claim is given to two old ones, and one whose id is known is given to no other.
+    """
+    by_id = {claim.id: claim for claim in new}
+    found: dict[str, Claim | None] = {claim.id: by_id.get(claim.id) for claim in old}
+    taken = {claim.id for claim in found.values() if claim is not None}
+    for same_heading, least in ((True, SAME_HEADING), (False, SAME_FILE)):
+        lost = [claim for claim in old if found[claim.id] is None]
+        free = [claim for claim in new if claim.id not in taken]
+        for score, claim, candidate in _candidates(lost, free, same_heading, least):
+            del score
+            if found[claim.id] is None and candidate.id not in taken:
+                found[claim.id] = candidate
+                taken.add(candidate.id)
+    return found
+
+
+def _candidates(
+    lost: Iterable[Claim], free: Sequence[Claim], same_heading: bool, least: float
+) -> list[tuple[float, Claim, Claim]]:
+    """Pairs alike enough, best first."""
+    groups: dict[tuple[str, ...], dict[str, Claim]] = {}
+    for claim in free:
+        groups.setdefault(_group(claim, same_heading), {})[claim.id] = claim
+    pairs = [
+        (score, claim, groups[_group(claim, same_heading)][key])
+        for claim in lost
+        for key, score in _alike(claim, groups.get(_group(claim, same_heading), {}), least)
+    ]
+    return sorted(pairs, key=lambda pair: -pair[0])
+
+
+def _group(claim: Claim, same_heading: bool) -> tuple[str, ...]:
+    return (claim.document, *claim.heading) if same_heading else (claim.document,)
+
+
+def _alike(claim: Claim, group: Mapping[str, Claim], least: float) -> list[tuple[str, float]]:
+    from rapidfuzz import fuzz, process
+
+    texts = {key: normalise(candidate.text) for key, candidate in group.items()}
+    matches = process.extract(normalise(claim.text), texts, scorer=fuzz.ratio, score_cutoff=least, limit=5)
+    return [(str(key), float(score)) for _, score, key in matches]

@@ -1,0 +1,72 @@
+"""A file's text beside its raw bytes: lines, columns and byte offsets that never drift apart."""
+
+from __future__ import annotations
+
+from memaudit.domain import Span
+from memaudit.errors import StoreError
+
+BOM = b"\xef\xbb\xbf"
+
+
+class Source:
+    """The lines of one UTF-8 file and where each stands in its bytes.
+
+    Lines end at ``\\n`` only: other characters that some tools take for line ends are text here.
+    ``lines`` hold neither the line end nor a carriage return before it, nor the byte order mark.
+    Line numbers count from 0 inside the stores package; claims carry them counted from 1.
+    """
+
+    def __init__(self, raw: bytes, path: str = "") -> None:
+        self.raw = raw
+        self._has_bom = raw.startswith(BOM)
+        body = raw[len(BOM) :] if self._has_bom else raw
+        try:
+            text = body.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise _not_utf8(raw, path, error) from error
+        self.lines: list[str] = []
+        self._starts: list[int] = []
+        offset = len(BOM) if self._has_bom else 0
+        for chunk, line in zip(body.split(b"\n"), text.split("\n"), strict=True):
+            self._starts.append(offset)
+            self.lines.append(line[:-1] if line.endswith("\r") else line)
+            offset += len(chunk) + 1
+        if self.lines[-1] == "" and len(self.lines) > 1 and raw.endswith(b"\n"):
+            self.lines.pop()
+            self._starts.pop()
+        self._last = (0, 0, self._starts[0])
+
+    def byte(self, line: int, column: int) -> int:
+        """The byte offset of a column, counted in characters, of a line."""
+        text = self.lines[line]
+        if text.isascii():
+            return self._starts[line] + column
+        last_line, last_column, last_byte = self._last
+        if line != last_line or column < last_column:
+            last_column, last_byte = 0, self._starts[line]
+        offset = last_byte + len(text[last_column:column].encode("utf-8"))
+        self._last = (line, column, offset)
+        return offset
+
+    def line_start(self, line: int) -> int:
+        """The byte offset at which a line begins; the end of the file for the line after the last."""
+        return self._starts[line] if line < len(self._starts) else len(self.raw)
+
+    def whole_lines(self, start: int, end: int) -> Span:
+        """The bytes of the lines ``start`` to ``end``, the latter excluded, line ends included."""
+        return Span(self.line_start(start), self.line_start(end))
+
+    def is_blank(self, line: int) -> bool:
+        """Whether a line holds nothing but white space, or does not exist."""
+        return not 0 <= line < len(self.lines) or not self.lines[line].strip()
+
+
+def _not_utf8(raw: bytes, path: str, error: UnicodeDecodeError) -> StoreError:
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return StoreError("is UTF-16, not UTF-8", path, "save it as UTF-8 to have it audited")
+    line = raw.count(b"\n", 0, error.start) + 1
+    return StoreError(
+        f"is not valid UTF-8 (byte {error.start}, line {line})",
+        path,
+        "save it as UTF-8 to have it audited",
+    )
