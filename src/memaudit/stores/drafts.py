@@ -33,6 +33,8 @@ class Draft:
     columns: tuple[str, ...] = ()
     path: str | None = None
     task: bool | None = None
+    below: int = 0
+    """How many entries of a tree stand below this one."""
 
 
 class Passage:
@@ -152,7 +154,7 @@ def finish(
 
 def _count_children(ordered: Sequence[Draft]) -> list[int]:
     """For each draft the number of claims inside its item that would be lost with it."""
-    counts = [0] * len(ordered)
+    counts = [draft.below for draft in ordered]
     open_items: list[int] = []
     for at, draft in enumerate(ordered):
         while open_items and ordered[open_items[-1]].item_span.end <= draft.span.start:

@@ -425,6 +425,7 @@ class _Splitter:
                     self._heading,
                     context,
                     path=entry.path,
+                    below=entry.below,
                 )
             )
         return True

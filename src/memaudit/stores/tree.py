@@ -12,107 +12,109 @@ from dataclasses import dataclass
 from memaudit.stores.blocks import CodeLine
 from memaudit.stores.vocabulary import FILE_NAMES
 
-_GLYPHS = re.compile(r"[│┃|├└┣┗╰╭┬─━\s`+\\-]*?(?:[├└┣┗╰]|[|`+\\](?=--))[─━-]*\s*|[│┃|\s]+(?=\S)")
-_BOX = re.compile(r"[├└┣┗╰]|^\s*[|`+\\]-- ", re.MULTILINE)
-_NAME = re.compile(r"(?:`(?P<quoted>[^`]+)`|(?P<bare>[\w.@~$%(\[{<*+][^\s#│]*))")
+_BRANCH = re.compile(r"[\s│┃|]*(?:[├└┣┗╰][─━-]*|[|+`\\]-{1,3}(?=[\s\w.]))\s*")
+_STEM = re.compile(r"[\s│┃|]*")
+_DIAGRAM = re.compile(r"[┌┐┘╭╮╯▶▼►▲◀]|──+>|<──+")
+_NAME = re.compile(r"`(?P<quoted>[^`]+)`|(?P<bare>[\w.@~$%(\[{<*+][^\s#│,;]*)")
 _REMARK = re.compile(r"\s{2,}\S|\t\S|\s+(?:#|//|--|<-|<!--|[-–—←→:=(|*•·…])|\s*[:,](?:\s|$)|\s*$")
+_MORE_NAMES = re.compile(r"\s*[,/|+&]\s*\S")
 _EXTENSION = re.compile(r"\.[A-Za-z][\w-]{0,11}$|^\.[a-z][\w.-]*$")
+_NO_PATH = ("./", "<", "(", "{", "--", "-", "$", "@")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Entry:
-    """One entry of a tree: its line's index in the code, its columns, full path and depth.
+    """One entry of a tree: its line's index in the code, its columns and its full path.
 
-    ``path`` is None where the entry names several things or none that can be told.
+    ``path`` is None where the entry names several things or none that can be told. ``below`` counts
+    the entries inside it.
     """
 
     index: int
     start: int
     end: int
     path: str | None
-    depth: int
+    below: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Line:
+    """A line that may be an entry: its name, empty if it has none, and what speaks for its being one."""
+
     index: int
     start: int
     end: int
-    name: str | None
-    path_like: bool
+    name: str
+    branch: bool
     remark: bool
+    several: bool
+
+    @property
+    def path_like(self) -> bool:
+        return "/" in self.name or bool(_EXTENSION.search(self.name)) or self.name.lower() in FILE_NAMES
 
 
 def read_tree(code: Sequence[CodeLine]) -> list[Entry] | None:
     """The entries of a directory tree, or None where the code is no tree."""
-    texts = [line.text for line in code]
-    drawn = sum(bool(_BOX.search(text)) for text in texts)
-    lines = [_read_line(index, text) for index, text in enumerate(texts) if text.strip(" \t│┃|")]
-    if not lines or not (drawn or _is_indented_tree(lines)):
+    lines = [
+        _read_line(index, line.text) for index, line in enumerate(code) if _STEM.sub("", line.text, count=1)
+    ]
+    if not (_is_drawn(code, lines) or _is_indented(lines)):
         return None
-    if drawn and drawn * 2 < len([line for line in lines if line.name]) - 1:
-        return None
-    return _entries(texts, [line for line in lines if line.name is not None])
+    return _entries([line for line in lines if line.name])
 
 
 def _read_line(index: int, text: str) -> _Line:
-    glyphs = _GLYPHS.match(text)
+    branch = _BRANCH.match(text)
+    glyphs = branch or _STEM.match(text)
     start = glyphs.end() if glyphs else 0
-    end = len(text.rstrip())
     match = _NAME.match(text, start)
-    if match is None:
-        return _Line(index, start, end, None, False, False)
-    name = match["quoted"] or match["bare"]
-    stop = match.end()
-    while name.endswith((",", ":", ";")):
-        name, stop = name[:-1], stop - 1
-    if not name or (set(name) <= {"."} and len(name) > 2):
-        return _Line(index, start, end, None, False, False)
-    path_like = "/" in name or bool(_EXTENSION.search(name)) or name.lower() in FILE_NAMES
-    return _Line(index, start, end, name, path_like, bool(_REMARK.match(text, stop)))
+    name = (match["quoted"] or match["bare"]).rstrip(":") if match else ""
+    if set(name) <= {"."} and name not in (".", ".."):
+        name = ""
+    stop = text.find(name, start) + len(name) + (1 if match and match["quoted"] else 0)
+    remark = bool(_REMARK.match(text, stop))
+    several = bool(_MORE_NAMES.match(text, stop)) or " " in name
+    return _Line(index, start, len(text.rstrip()), name, bool(branch), remark, several)
 
 
-def _is_indented_tree(lines: Sequence[_Line]) -> bool:
-    """Whether lines without glyphs are a tree: all of them paths, or folders of the lines below."""
+def _is_drawn(code: Sequence[CodeLine], lines: Sequence[_Line]) -> bool:
+    """Whether most lines hang on drawn branches, and none belongs to a diagram of boxes."""
+    branches = sum(line.branch for line in lines)
+    return (
+        branches > 0 and branches * 2 >= len(lines) - 1 and not any(_DIAGRAM.search(one.text) for one in code)
+    )
+
+
+def _is_indented(lines: Sequence[_Line]) -> bool:
+    """Whether lines without branches are a tree: all of them paths, or folders of the lines below."""
     if len(lines) < 2:
         return False
     for line, following in zip(lines, [*lines[1:], None], strict=True):
-        if line.name is None or not line.remark:
+        if not line.name or not line.remark or line.name.startswith(_NO_PATH) or "://" in line.name:
             return False
         if not line.path_like and (following is None or following.start <= line.start):
             return False
-        if line.name.startswith(("./", "<", "(", "{", "--", "-", "$", "@")) or "://" in line.name:
-            return False
-    return any(line.name and ("/" in line.name) for line in lines) or lines[1].start > lines[0].start
+    return any("/" in line.name for line in lines) or lines[1].start > lines[0].start
 
 
-def _entries(texts: Sequence[str], lines: Sequence[_Line]) -> list[Entry]:
-    entries = []
-    above: list[tuple[int, str]] = []
+def _entries(lines: Sequence[_Line]) -> list[Entry]:
+    entries: list[Entry] = []
+    above: list[tuple[int, str, Entry]] = []
     for at, line in enumerate(lines):
         while above and above[-1][0] >= line.start:
             above.pop()
-        name = line.name or ""
-        parent = above[-1][1] if above else ""
-        has_children = at + 1 < len(lines) and lines[at + 1].start > line.start
-        path = _join(parent, name)
-        if has_children and path and not path.endswith("/"):
+        path = _join(above[-1][1] if above else "", line.name)
+        if path and not path.endswith("/") and at + 1 < len(lines) and lines[at + 1].start > line.start:
             path += "/"
-        single = not re.search(r"[,|]\s*\S|\s", name) and not re.match(
-            r"\s*[,/|+&]\s*\S", texts[line.index][_after(texts, line) :]
-        )
-        entries.append(Entry(line.index, line.start, line.end, path if single and path else None, len(above)))
-        above.append((line.start, path))
+        entry = Entry(line.index, line.start, line.end, None if line.several else path or None)
+        for _, _, parent in above:
+            parent.below += 1
+        entries.append(entry)
+        above.append((line.start, path, entry))
     return entries
 
 
-def _after(texts: Sequence[str], line: _Line) -> int:
-    return texts[line.index].index(line.name or "", line.start) + len(line.name or "")
-
-
 def _join(parent: str, name: str) -> str:
-    while name.startswith("./"):
-        name = name[2:]
-    if name == ".":
-        return ""
+    name = "" if name == "." else name.removeprefix("./")
     return f"{parent}{name}" if not parent or parent.endswith("/") else f"{parent}/{name}"

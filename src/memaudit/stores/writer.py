@@ -1,0 +1,309 @@
+"""Decisions written into a document: bytes spliced, everything undecided left as it is, then proved.
+
+:func:`edit` computes the new bytes, :func:`verify` parses them again and compares claim by claim,
+:func:`write_file` puts them on disk.
+"""
+
+from __future__ import annotations
+
+import bisect
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from memaudit.domain import Block, Claim, Decision, DecisionKind, Document, Span
+from memaudit.errors import StoreError, WriteError
+from memaudit.stores.atomic import Written, write_file
+from memaudit.stores.document import load_document
+from memaudit.stores.drafts import is_attached
+
+__all__ = ["Written", "edit", "nested_claims", "verify", "write_file"]
+
+_BOM = b"\xef\xbb\xbf"
+_EMPTY = re.compile(rb"[ \t>]*\r?\n?\Z")
+_BREAK = re.compile(r"[ \t]*[\r\n]+\s*")
+_CLOSED = re.compile(r"[.!?…:。！？][\"'”’»)\]*_`]*\Z")
+_STOP = re.compile(r"([.!?。！？])[\"'”’»)\]*_`]*\Z")
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """Bytes to be replaced; ``text`` None removes them."""
+
+    span: Span
+    text: bytes | None
+
+
+def nested_claims(document: Document, claim: Claim) -> list[Claim]:
+    """The claims below one, that retiring it takes along and that have to be retired with it.
+
+    A "Why: …" or "How to apply: …" below a claim is part of it and not listed.
+    """
+    return [one for one in _inside(document, claim) if not is_attached(one.text)]
+
+
+def edit(document: Document, decisions: Mapping[str, Decision]) -> bytes:
+    """The document's bytes with the decisions carried out; those about other documents are ignored.
+
+    Accepting changes nothing. A rewrite replaces the claim's own text; line breaks in it become
+    spaces, except in code. Retiring takes out the whole item; of the blank lines that then meet, one
+    goes too.
+
+    Raises StoreError for a claim that is locked, for one whose nested claims are kept, for an empty
+    wording, and where the result would not read as decided.
+    """
+    changes = _changes(document, decisions)
+    if not changes:
+        return document.raw
+    problems = []
+    # Taking lines out can join what stood apart; a blank line in their place keeps it apart.
+    for leave_blank in (False, True):
+        resolved = _resolved(document.raw, changes, leave_blank=leave_blank)
+        after = _splice(document.raw, resolved)
+        problem = _problem(document, resolved, after)
+        if problem is None:
+            return after
+        problems.append(problem)
+    raise StoreError(problems[0], document.path, "change the wording, or undo this decision")
+
+
+def verify(document: Document, decisions: Mapping[str, Decision], after: bytes) -> None:
+    """Prove that ``after`` is the document with the decisions carried out and nothing else changed.
+
+    Parses it again: every undecided claim must be there byte for byte at its place, every retired one
+    gone, every rewritten one with its new wording. Raises WriteError otherwise.
+    """
+    changes = _changes(document, decisions)
+    if not changes:
+        if after != document.raw:
+            raise WriteError("the new content differs though nothing was decided", document.path)
+        return
+    for leave_blank in (False, True):
+        resolved = _resolved(document.raw, changes, leave_blank=leave_blank)
+        if _splice(document.raw, resolved) == after:
+            if problem := _problem(document, resolved, after):
+                raise WriteError(problem, document.path, "nothing was written")
+            return
+    raise WriteError("the new content is not what was decided", document.path, "nothing was written")
+
+
+def _inside(document: Document, claim: Claim) -> Iterator[Claim]:
+    if claim.block is Block.TREE:
+        at = document.claims.index(claim)
+        yield from document.claims[at + 1 : at + 1 + claim.children]
+    elif claim.block is Block.ITEM:
+        for one in document.claims:
+            if one is not claim and _contains(claim.item_span, one.span):
+                yield one
+
+
+def _contains(outer: Span, inner: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end
+
+
+def _changes(document: Document, decisions: Mapping[str, Decision]) -> list[_Change]:
+    """What to do to the bytes, in order, without overlaps."""
+    retired: list[Claim] = []
+    changes: list[_Change] = []
+    for claim in document.claims:
+        decision = decisions.get(claim.id)
+        if decision is None or decision.kind is DecisionKind.ACCEPT:
+            continue
+        if claim.locked:
+            raise StoreError(
+                f"this claim may not be edited: {claim.locked}",
+                _place(document, claim),
+                "change what generates it, or accept the claim",
+            )
+        if decision.kind is DecisionKind.RETIRE:
+            retired.append(claim)
+        elif (text := _fitted(document, claim, decision.text or "")) is not None:
+            changes.append(_Change(claim.span, text))
+    _refuse_orphans(document, retired, decisions)
+    removed = _merged([claim.item_span for claim in retired])
+    starts = [span.start for span in removed]
+    kept = [change for change in changes if not _within(removed, starts, change.span)]
+    return sorted([*kept, *(_Change(span, None) for span in removed)], key=lambda one: one.span)
+
+
+def _place(document: Document, claim: Claim) -> str:
+    return f"{document.path}:{claim.line_start}"
+
+
+def _refuse_orphans(document: Document, retired: Sequence[Claim], decisions: Mapping[str, Decision]) -> None:
+    for claim in retired:
+        if not claim.children:
+            continue
+        kept = [
+            one
+            for one in nested_claims(document, claim)
+            if (decision := decisions.get(one.id)) is None or decision.kind is not DecisionKind.RETIRE
+        ]
+        if kept:
+            raise StoreError(
+                f"retiring this claim would take {len(kept)} kept below it along",
+                _place(document, claim),
+                "retire those too, or rewrite this one",
+            )
+
+
+def _merged(spans: Sequence[Span]) -> list[Span]:
+    merged: list[Span] = []
+    for span in sorted(spans):
+        if merged and span.start <= merged[-1].end:
+            merged[-1] = Span(merged[-1].start, max(merged[-1].end, span.end))
+        else:
+            merged.append(span)
+    return merged
+
+
+def _within(removed: Sequence[Span], starts: Sequence[int], span: Span) -> bool:
+    at = bisect.bisect_right(starts, span.start) - 1
+    return at >= 0 and _contains(removed[at], span)
+
+
+def _fitted(document: Document, claim: Claim, text: str) -> bytes | None:
+    """A new wording as bytes that fit the claim's place; None where nothing would change."""
+    if not text.strip():
+        raise StoreError("the new wording is empty", _place(document, claim), "retire the claim instead")
+    if " ".join(text.split()) == " ".join(claim.text.split()):
+        return None
+    raw, span = document.raw, claim.span
+    line_start = raw.rfind(b"\n", 0, span.start) + 1
+    if claim.block in (Block.FENCE, Block.COMMAND):
+        prefix = raw[line_start : span.start].removeprefix(_BOM)
+        if claim.block is Block.COMMAND:
+            prefix = prefix[: len(prefix) - len(prefix.lstrip(b" \t>"))]
+        line_end = raw.find(b"\n", span.start)
+        eol = b"\r\n" if raw[line_end - 1 : line_end] == b"\r" else b"\n"
+        lines = [line.rstrip().encode("utf-8") for line in text.strip("\r\n").split("\n")]
+        return lines[0] + b"".join(eol + (prefix + line if line else b"") for line in lines[1:])
+    text = _BREAK.sub(" ", text.strip())
+    if claim.block is Block.SENTENCE and not _CLOSED.search(text):
+        stop = _STOP.search(claim.text)
+        rest = raw[span.end :].split(b"\n", 1)[0]
+        if stop and rest.strip(b" \t\r"):
+            text += stop.group(1)
+    return text.encode("utf-8")
+
+
+def _resolved(raw: bytes, changes: Sequence[_Change], *, leave_blank: bool) -> list[_Change]:
+    """The changes with the seams that removals leave behind closed."""
+    resolved: list[_Change] = []
+    out = bytearray()
+    at = 0
+    for change in changes:
+        start, end, text = change.span.start, change.span.end, change.text
+        out += raw[at:start]
+        if text is None:
+            length = len(out)
+            end, text = _close_gap(raw, out, end, leave_blank=leave_blank)
+            start -= length - len(out)
+        out += text
+        at = end
+        resolved.append(_Change(Span(start, end), text))
+    return resolved
+
+
+def _close_gap(raw: bytes, out: bytearray, end: int, *, leave_blank: bool) -> tuple[int, bytes]:
+    """Tidy the seam after a removal: shorten ``out``, say where to go on in ``raw`` and what to put in.
+
+    A line that is left empty goes; where two blank lines meet one goes; no trailing blanks are left.
+    """
+    head = _last_line(out)
+    rest = _line_at(raw, end)
+    if head or not _ends_line(raw, end):
+        if rest.strip():
+            return end, b""
+        if not _EMPTY.match(head):
+            del out[len(out.rstrip(b" \t")) :]
+            return end, b""
+        del out[len(out) - len(head) :]
+        end += len(rest)
+    before = _last_line(out[:-1]) + b"\n" if out else b""
+    following = _line_at(raw, end)
+    blank_before = bool(_EMPTY.match(before))
+    filler = b""
+    if leave_blank and before and following and not blank_before and not _EMPTY.match(following):
+        filler = b"\r\n" if out.endswith(b"\r\n") else b"\n"
+    elif not leave_blank and blank_before and following and _EMPTY.match(following):
+        end += len(following)
+    elif not leave_blank and blank_before and before and not following:
+        del out[len(out) - len(_last_line(out[:-1])) - 1 :]
+    if end >= len(raw) and not raw.endswith(b"\n"):
+        del out[len(out.rstrip(b"\r\n")) :]  # a file without a final line end keeps none
+    return end, filler
+
+
+def _last_line(out: bytes | bytearray) -> bytes:
+    """What stands after the last line end, without a byte order mark."""
+    return bytes(out[out.rfind(b"\n") + 1 :]).removeprefix(_BOM)
+
+
+def _line_at(raw: bytes, at: int) -> bytes:
+    """The rest of a line, its line end included."""
+    end = raw.find(b"\n", at)
+    return raw[at:] if end < 0 else raw[at : end + 1]
+
+
+def _ends_line(raw: bytes, at: int) -> bool:
+    return at > 0 and raw[at - 1 : at] == b"\n"
+
+
+def _splice(raw: bytes, changes: Sequence[_Change]) -> bytes:
+    out = bytearray()
+    at = 0
+    for change in changes:
+        out += raw[at : change.span.start] + (change.text or b"")
+        at = change.span.end
+    return bytes(out + raw[at:])
+
+
+def _problem(document: Document, changes: Sequence[_Change], after: bytes) -> str | None:
+    """What is wrong with ``after``, or None when it reads as decided."""
+    try:
+        fresh = load_document(document.path, after, store="", format=document.format)
+    except StoreError as error:
+        return error.what
+    by_span = {claim.span: claim for claim in fresh.claims}
+    starts = [change.span.start for change in changes]
+    shifts = _shifts(changes)
+    for claim in document.claims:
+        at = bisect.bisect_right(starts, claim.span.start)
+        if at and _contains(changes[at - 1].span, claim.span):
+            continue
+        moved = Span(claim.span.start + shifts[at], claim.span.end + shifts[at])
+        found = by_span.pop(moved, None)
+        if found is None or (found.text, found.heading, found.block) != (
+            claim.text,
+            claim.heading,
+            claim.block,
+        ):
+            return f'line {claim.line_start} would no longer read as it does, "{claim.text[:60]}"'
+    return _unsaid(changes, shifts, sorted(by_span), after)
+
+
+def _shifts(changes: Sequence[_Change]) -> list[int]:
+    """How far bytes move: before the first change, then behind each."""
+    shifts = [0]
+    for change in changes:
+        shifts.append(shifts[-1] + len(change.text or b"") - (change.span.end - change.span.start))
+    return shifts
+
+
+def _unsaid(
+    changes: Sequence[_Change], shifts: Sequence[int], left: Sequence[Span], after: bytes
+) -> str | None:
+    """Whether the claims that are left over say the new wordings, and nothing but these."""
+    used = 0
+    for change, shift in zip(changes, shifts, strict=False):
+        text = change.text or b""
+        if not text.strip():
+            continue
+        start = change.span.start + shift
+        inside = [span for span in left if start <= span.start and span.end <= start + len(text)]
+        said = b" ".join(after[span.start : span.end] for span in inside)
+        if said.split() != text.split():
+            return f'the new wording would not be read as one claim, "{text.decode("utf-8")[:60]}"'
+        used += len(inside)
+    return "other text would turn into claims" if used != len(left) else None
