@@ -64,7 +64,8 @@ class _Blame:
                 inherited = self._inherited(parent, version, lines)
                 if not inherited:
                     continue
-                lines = {line: target for line, target in lines.items() if target not in inherited.values()}
+                passed_on = set(inherited.values())
+                lines = {line: target for line, target in lines.items() if target not in passed_on}
                 if parent not in open_lines:
                     open_lines[parent] = {}
                     heapq.heappush(queue, (-self._time(parent.commit), parent))
@@ -81,7 +82,7 @@ class _Blame:
     def _inherited(self, parent: _Version, version: _Version, lines: dict[int, int]) -> dict[int, int]:
         """Which of the lines stood in the parent already, by their number there."""
         if parent.blob == version.blob:
-            return dict(lines)
+            return lines
         old, new = self._objects.blob(parent.blob), self._objects.blob(version.blob)
         if old is None or new is None:
             return {}

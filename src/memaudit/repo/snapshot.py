@@ -177,6 +177,17 @@ class Snapshot:
             return None
         return data.decode("utf-8-sig", "replace").replace("\r\n", "\n")
 
+    def read_once(self, path: str, limit: int) -> bytes | None:
+        """As :meth:`read` for a pass over all files: None over ``limit`` bytes, and nothing is kept."""
+        plain = normal_path(path)
+        entry = self._entries.get(plain, _NOTHING) if plain is not None else _NOTHING
+        if plain is None or entry.mode in (MODE_LINK, MODE_SUBMODULE, 0):
+            return None
+        if not entry.id:
+            return self._disk.read(plain, limit) if self._disk is not None else None
+        size = self._objects.size(entry.id)
+        return self._objects.blob_once(entry.id) if size is not None and size <= limit else None
+
     def _read(self, path: str, limit: int | None) -> bytes | None:
         real = self._real(path)
         if real is None or self._entries.get(real, _NOTHING).mode in (MODE_LINK, MODE_SUBMODULE, 0):

@@ -23,13 +23,13 @@ def list_tree(objects: Objects, tree_id: str, folder: str = "") -> dict[str, Ent
     pending = [(tree_id, f"{folder}/" if folder else "")]
     while pending:
         current, above = pending.pop()
-        for entry in objects.entries(current):
+        for mode, raw_name, raw_id in objects.entries(current):
             try:
-                name = entry.name.decode("utf-8")
+                path = above + raw_name.decode("utf-8")
             except UnicodeDecodeError:
                 continue
-            if entry.mode == MODE_TREE:
-                pending.append((entry.id, f"{above}{name}/"))
+            if mode == MODE_TREE:
+                pending.append((raw_id, path + "/"))
             else:
-                found[above + name] = Entry(entry.mode, entry.id)
+                found[path] = Entry(mode, raw_id)
     return found

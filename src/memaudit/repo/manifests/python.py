@@ -151,9 +151,12 @@ def _setup_cfg(path: str, text: str) -> Manifest:
     if spec:
         versions["python"] = Pin("python", line_of(text, r"^\s*python_requires\s*="), spec)
     return Manifest(
-        path, "python", package=parser.get("metadata", "name", fallback="") or "",
-        dependencies=_requirements(lines, text), versions=versions,
-    )  # fmt: skip
+        path,
+        "python",
+        package=parser.get("metadata", "name", fallback="") or "",
+        dependencies=_requirements(lines, text),
+        versions=versions,
+    )
 
 
 def _tox(path: str, text: str) -> Manifest:

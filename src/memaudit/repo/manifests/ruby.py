@@ -44,6 +44,12 @@ def read(path: str, text: str) -> Manifest:
             scope.clear()
     rake = path.rpartition("/")[2] == "Rakefile" or path.endswith(".rake")
     return Manifest(
-        path, "rake" if rake else "bundler", package=package, tasks=tasks if rake else {},
-        dependencies=pins, versions=versions, programs=programs, open_ended=rake,
-    )  # fmt: skip
+        path,
+        "rake" if rake else "bundler",
+        package=package,
+        tasks=tasks if rake else {},
+        dependencies=pins,
+        versions=versions,
+        programs=programs,
+        open_ended=rake,
+    )
