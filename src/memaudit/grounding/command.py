@@ -82,7 +82,10 @@ _FILLER = frozenset(
         "default"
     ).split()
 )
-_TAIL_LEAD = re.compile(r"^\W*(?:\(|runs?\b|for\b|[-–—:]\s*runs?\b|=)", re.IGNORECASE)
+_CALLED = re.compile(r"(?:run|just|make|task|yarn|pnpm|bun)\s+([\w:.-]+)")
+_LISTED = re.compile(
+    r"^\W{0,3}?\(?\s*(?P<verb>(?:which |that )?runs?\b|=|:)?\s*(?P<list>(?<=[(=:s ])[^().]+)", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,13 +380,15 @@ def _steps_changed(
     head: tuple[Manifest, Task],
     ground: Ground,
 ) -> Outcome | None:
-    """Words the claim says of the task that its body had at base and has lost."""
+    """Steps the claim lists that the task ran at base and does not run at head."""
     if base is None or mention.polarity is not Polarity.ASSERTED:
         return None
     before, after = _reach(base, ground.base), _reach(head, ground.head)
     if before == after:
         return None
-    lost = [word for word in _said_of(mention, text) if _stem(word) in before and _stem(word) not in after]
+    lost = [
+        word for word in _said_of(mention, text) if before.runs(_stem(word)) and not after.runs(_stem(word))
+    ]
     if not lost:
         return None
     return Outcome(
@@ -402,17 +407,24 @@ def _steps_changed(
 
 
 def _said_of(mention: Mention, text: ClaimText) -> list[str]:
-    """Content words of the clause that follows the command and tells what it runs."""
+    """What the claim lists as run by the command: "runs a and b", or several things in parentheses."""
     if mention.form is Form.COMMAND:
         tail = text.comment
     else:
         span = next((word for word in text.words if word.start <= mention.start < word.end), None)
         end = span.end if span else mention.end
-        tail = clause(text.text, mention.start, end)[1].lstrip("`")
-        if not _TAIL_LEAD.match(tail):
-            return []
-    tail = re.sub(r"`[^`]*`", " ", tail)
-    return [word for word in re.findall(r"[A-Za-z][A-Za-z0-9-]{2,}", tail) if word.lower() not in _FILLER]
+        tail = clause(text.text, mention.start, end)[1].lstrip("`").partition("`")[0]
+    listed = _LISTED.match(tail)
+    if not listed:
+        return []
+    items = [item for item in re.split(r"[,/+&]|\band\b", listed["list"]) if item.strip()]
+    if len(items) < 2 and not listed["verb"]:
+        return []
+    return [
+        word
+        for word in re.findall(r"[A-Za-z][A-Za-z0-9-]{2,}", listed["list"])
+        if word.lower() not in _FILLER
+    ]
 
 
 def _stem(word: str) -> str:
@@ -420,8 +432,20 @@ def _stem(word: str) -> str:
     return word[:-1] if word.endswith("s") and len(word) > 3 else word
 
 
-def _reach(found: tuple[Manifest, Task], side: Side) -> frozenset[str]:
-    """The words of a task's body and of every task it leads to."""
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """What a task leads to: the words of task names, and of the programs its lines start."""
+
+    names: frozenset[str]
+    programs: frozenset[str]
+
+    def runs(self, word: str) -> bool:
+        """Whether a step of that name is among them; ``test`` is also run by ``pytest``."""
+        return word in self.names or any(word in program for program in self.programs)
+
+
+def _reach(found: tuple[Manifest, Task], side: Side) -> _Reach:
+    """Follow a task through the tasks it needs and those its lines call."""
     tasks = {
         name: task
         for item in reversed(side.manifests)
@@ -429,19 +453,21 @@ def _reach(found: tuple[Manifest, Task], side: Side) -> frozenset[str]:
         for name, task in item.tasks.items()
     }
     tasks |= found[0].tasks
-    words: set[str] = set()
+    names: set[str] = set()
+    programs: set[str] = set()
     todo, seen = [found[1].name], {found[1].name}
     while todo:
         task = tasks.get(todo.pop())
         if task is None:
             continue
-        names = [*task.needs, *re.findall(r"(?:run|just|make|task|yarn|pnpm|bun)\s+([\w:.-]+)", task.body)]
-        for name in names:
-            words.update(_stem(part) for part in re.split(r"[^A-Za-z0-9]+", name) if part)
-            words.add(_stem(name))
+        for name in [*task.needs, *_CALLED.findall(task.body)]:
+            names.update(_stem(part) for part in re.split(r"[^A-Za-z0-9]+", name) if part)
+            names.add(_stem(name))
             if name in tasks and name not in seen:
                 seen.add(name)
                 todo.append(name)
-        words.update(_stem(part) for part in re.findall(r"[A-Za-z][A-Za-z0-9]*", task.body))
-        words.update(_stem(part) for part in re.findall(r"[A-Za-z][A-Za-z0-9-]*", task.body))
-    return frozenset(words)
+        for line in task.body.split("\n"):
+            for segment in segments(line.lstrip("@-")):
+                words = [segment.program, *segment.arguments[:3]]
+                programs.update(_stem(word) for word in words if "/" not in word and re.match(r"@?\w", word))
+    return _Reach(frozenset(names), frozenset(programs))

@@ -117,17 +117,17 @@ def find_dependency(mention: Mention, side: Side) -> tuple[Manifest, Pin] | None
     names = {wanted, wanted.removesuffix("-js")} if proper else {wanted}
     for manifest in side.manifests:
         for name, pin in manifest.dependencies.items():
-            if _key(name) in names or (manifest.runner == "go" and _go_name(name, mention.target)):
+            if _key(name) in names or (manifest.runner == "go" and _go_name(name, mention.target, side)):
                 return manifest, pin
     return None
 
 
-def _go_name(module: str, written: str) -> bool:
+def _go_name(module: str, written: str, side: Side) -> bool:
     """Go modules are named by path, with or without major version, or by a package inside."""
+    if "/" not in written:
+        return False
     module, written = (re.sub(r"/v\d+$", "", item) for item in (module, written))
-    return (
-        module == written
-        or module.endswith("/" + written)
-        or written.startswith(module + "/")
-        or ("/" in written and module.endswith("/" + written.partition("/")[0]))
-    )
+    if module == written or module.endswith("/" + written) or written.startswith(module + "/"):
+        return True
+    first = written.partition("/")[0]
+    return module.endswith("/" + first) and side.snapshot.kind(first) != "folder"

@@ -38,6 +38,7 @@ _PROSE = (
     ".snap",
 )
 _PROSE_NAMES = ("changelog", "changes", "history", "news", "license", "notice", "authors", "contributors")
+_VENDORED = frozenset({"vendor", "node_modules", "third_party", "third-party", "vendored", "site-packages"})
 _DEPTH = 4
 """How many folders deep manifests are looked for; deeper ones are fixtures and vendored copies."""
 
@@ -46,6 +47,11 @@ def is_prose(path: str) -> bool:
     """Whether a file is text for people: a name in it does not show that the name exists in code."""
     name = path.rpartition("/")[2].lower()
     return name.endswith(_PROSE) or name.partition(".")[0] in _PROSE_NAMES
+
+
+def is_vendored(path: str) -> bool:
+    """Whether a path lies in a copy of somebody else's code: what it holds is not this repository's."""
+    return not _VENDORED.isdisjoint(path.split("/")[:-1])
 
 
 def is_test(path: str) -> bool:
@@ -78,7 +84,7 @@ class Side:
         found: list[Manifest] = []
         paths = [path for path in self.snapshot.files() if path.count("/") <= _DEPTH and reader_name(path)]
         for path in sorted(paths, key=lambda item: (item.count("/"), item)):
-            if "node_modules/" in path or "vendor/" in path:
+            if is_vendored(path):
                 continue
             text = self.snapshot.text(path)
             manifest = read_manifest(path, text) if text is not None else None
@@ -86,11 +92,15 @@ class Side:
                 found.append(manifest)
         return tuple(found)
 
+    @cached_property
+    def _unsearched(self) -> frozenset[str]:
+        return self._memory | {path for path in self.snapshot.files() if is_vendored(path)}
+
     def look_up(self, tokens: Iterable[str]) -> None:
         """Find the places of many tokens in one pass over the files."""
         wanted = {token for token in tokens if token not in self._hits}
         if wanted:
-            found = search(self.snapshot, wanted, cache=self._cache, skip=self._memory)
+            found = search(self.snapshot, wanted, cache=self._cache, skip=self._unsearched)
             self._hits.update({token: found.get(token, []) for token in wanted})
 
     def hits(self, token: str) -> list[Hit]:

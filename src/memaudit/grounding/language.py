@@ -42,6 +42,7 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("Never call `captureException()` for user errors.", "captureException()", Polarity.REJECTED),
     ("Create `docs/new.md` for each feature.", "docs/new.md", Polarity.CREATED),
     ("Builds are written to `dist/app.js`.", "dist/app.js", Polarity.CREATED),
+    ("Don't keep lists (e.g. `Status.Users`) on objects.", "Status.Users", Polarity.REJECTED),
     ("Names are short (e.g. `make_widget`).", "make_widget", Polarity.EXAMPLE),
 )
 """Claim, name in it, polarity: the reader's contract, run by the tests."""
@@ -112,6 +113,7 @@ _EXAMPLE_BEFORE = re.compile(
     r"|\bsay,?|\blike)\s*(?:\S+,\s*){0,4}$",
     re.IGNORECASE,
 )
+_FORBIDS = re.compile(r"^\W*(?:never|don't|don’t|do not|avoid|stop|must not)\b", re.IGNORECASE)
 _DATED = re.compile(
     r"\b(?:decision record|adr[- ]?\d+|changelog|history|archive|postmortem|retrospective)\b", re.IGNORECASE
 )
@@ -154,6 +156,8 @@ def polarity(text: ClaimText, start: int, end: int) -> Polarity:
         (_CREATED_BEFORE.search(before), Polarity.CREATED),
     )
     found = next((value for match, value in ordered if match), None)
+    if found is Polarity.EXAMPLE and _FORBIDS.search(before):
+        return Polarity.REJECTED
     if found is not None:
         return found
     if any(_DATED.search(part) for part in claim.heading):

@@ -41,6 +41,7 @@ LOCKS: tuple[tuple[str, str, str], ...] = (
 
 _ECOSYSTEM = {manager: ecosystem for manager, _, ecosystem in LOCKS}
 _SETUP = frozenset(["install", "i", "add", "ci", "sync", "remove", "update", "upgrade", "lock"])
+_COMMON = frozenset({"install", "add", "remove", "run", "test", "start", "exec"})
 _SAYS = re.compile(
     r"\b(?:use|uses|using|with|via|prefer|managed by|package manager(?: is)?:?|manager:?)\W{0,4}"
     r"(npm|pnpm|yarn|bun|uv|poetry|pdm|pipenv)\b(?!\s+(?:run|exec|test|start|registry|package)|[\w/-])",
@@ -118,8 +119,19 @@ class ManagerKind:
             head_at=at,
             commit=ground.removed_by(base.path) if base else None,
             confidence=0.9 if base else 0.75,
-            replacements=(Replacement(name, other, len(others) == 1, "package manager"),),
+            replacements=(
+                Replacement(name, other, len(others) == 1 and _same_words(text), "package manager"),
+            ),
         )
+
+
+def _same_words(text: ClaimText) -> bool:
+    """Whether every command of the claim is spelled alike for all managers of JavaScript."""
+    return all(
+        segment.program not in _ECOSYSTEM or set(segment.arguments[:1]) <= _COMMON
+        for word in text.of(Form.CODE, Form.COMMAND)
+        for segment in segments(word.text)
+    )
 
 
 def in_use(name: str, side: Side) -> Location | None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from memaudit.domain import Block, Origin
-from memaudit.grounding.ground import Ground, Side, folders_up, is_test, join
+from memaudit.grounding.ground import Ground, Side, folders_up, is_test, is_vendored, join
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, undecided
 from memaudit.grounding.words import ClaimText, Form, Word, has_slot, is_placeholder
@@ -264,7 +264,10 @@ def resolve(mention: Mention, text: ClaimText, side: Side) -> list[Found]:
             if path and _exists(path, side):
                 found.append(Found(path, direct=True))
     if not found and not target.startswith("."):
-        ranked = sorted(snapshot.by_suffix(target), key=lambda path: (is_test(path), path.count("/"), path))
+        ranked = sorted(
+            (path for path in snapshot.by_suffix(target) if not is_vendored(path)),
+            key=lambda path: (is_test(path), path.count("/"), path),
+        )
         found = [Found(path, direct=False) for path in ranked]
     if not found and "/" in target and "." not in target.rpartition("/")[2]:
         found = _without_extension(target, text, side)

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from memaudit.domain import Block, Claim, Origin
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.path import looks_like_path
 from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, undecided
-from memaudit.grounding.words import ClaimText, Form, is_placeholder
+from memaudit.grounding.words import ClaimText, Form, Word, is_placeholder
 from memaudit.repo.symbols import Definition
 from memaudit.repo.textsearch import Hit
 
@@ -27,6 +27,8 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`tracking::track()` records metrics", ("tracking::track",)),
     ("Set `ACME_API_KEY`, or FRONTEND_PORT.", ("ACME_API_KEY", "FRONTEND_PORT")),
     ("`write_note(title, content)` writes.", ("write_note",)),
+    ("One test: `go test ./internal/prompt -run TestPromptPaths`", ("TestPromptPaths",)),
+    ("One test: `pytest tests/test_a.py::test_name`", ()),
     ("Use `any` sparingly.", ()),
     ("Run `npm test`.", ()),
     ("Edit `src/app.py`.", ()),
@@ -40,6 +42,13 @@ _NAME = re.compile(
 )
 _PLAIN_NAME = re.compile(
     r"(?=.*\(\)$)(?P<name>[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*)|(?=[A-Z0-9_]+$)(?P<constant>[A-Z]\w*_\w+)"
+)
+_SELECTED = re.compile(
+    r"(?:\s-run[= ]['\"^]?(?=Test)|\s-k[= ](?=test_)|::(?=test_|Test[A-Z])|cargo test (?=\w+_\w+$))(?P<name>[A-Za-z_]\w+)"
+)
+_SAMPLE_TEST = re.compile(
+    r"^(?:Test|test_)(?:_?(?:name|function|func|method|case|specific|something|foo|bar|xxx|your|my)\w*|X+)?$",
+    re.IGNORECASE,
 )
 _QUALIFIED = re.compile(r"\b([A-Za-z_]\w*)(?:\.|::)([A-Za-z_]\w*)")
 _SEPARATOR = re.compile(r"\.|::|#|->")
@@ -62,32 +71,7 @@ class SymbolKind:
         """Names in code spans, constants and calls in prose, qualified names in code samples."""
         seen: set[str] = set()
         for word in text.words:
-            if word.form is Form.CODE:
-                match = _NAME.match(word.text)
-                if not match or is_placeholder(match[1]) or looks_like_path(word.text, Form.CODE):
-                    continue
-                name, call = match[1], match[2]
-                if not (call or is_compound(name) or _SEPARATOR.search(name) or name[0].isupper()):
-                    continue
-                extra = _parameters(call) if call else ()
-                start, end = word.start, word.end
-                form = "call" if call else "name"
-                found = [(name, start, end, (form, *extra))]
-            elif word.form is Form.PLAIN:
-                match = _PLAIN_NAME.match(word.text)
-                name = (match["name"] or match["constant"]) if match else ""
-                if not name or is_placeholder(name):
-                    continue
-                found = [(name, word.start, word.end, ("name",))]
-            elif word.form is Form.FENCE:
-                found = [
-                    (item[0], item.start(), item.end(), ("sample",))
-                    for item in _QUALIFIED.finditer(word.text)
-                    if is_compound(item[2])
-                ]
-            else:
-                continue
-            for name, start, end, extra in found:
+            for name, start, end, extra in _names(word):
                 if name not in seen:
                     seen.add(name)
                     said = polarity(text, start, end)
@@ -125,6 +109,15 @@ class SymbolKind:
             return _gone(mention, name, before, defined, ground)
         if before or mention.polarity is not Polarity.ASSERTED or not is_compound(name):
             return None
+        if mention.extra[0] == "test":
+            return Outcome(
+                mention,
+                Status.CONTRADICTED,
+                "symbol-gone",
+                f"no test named {name} stands at either end of the range",
+                origin=Origin.EARLIER,
+                confidence=0.8,
+            )
         owner = _own_owner(mention, ground)
         if owner:
             return Outcome(
@@ -159,6 +152,33 @@ class SymbolKind:
         if not before or after or any(hit.path.startswith(home + "/") for hit in ground.head.hits(name)):
             return None
         return _gone(mention, name, ground.base_hits(name), before, ground, home=home)
+
+
+def _names(word: Word) -> Iterator[tuple[str, int, int, tuple[str, ...]]]:
+    """Name, place, and how it is shown: ``call`` with parameters, ``name``, ``sample`` or ``test``."""
+    if word.form in (Form.CODE, Form.COMMAND) and re.search(r"\s", word.text):
+        for match in _SELECTED.finditer(word.text):
+            if not _SAMPLE_TEST.search(match["name"]):
+                start = word.start + match.start("name")
+                yield match["name"], start, start + len(match["name"]), ("test",)
+    elif word.form is Form.FENCE:
+        for match in _QUALIFIED.finditer(word.text):
+            if is_compound(match[2]):
+                yield match[0], match.start(), match.end(), ("sample",)
+    elif word.form is Form.PLAIN and (match := _PLAIN_NAME.match(word.text)):
+        name = match["name"] or match["constant"]
+        if not is_placeholder(name):
+            yield name, word.start, word.end, ("name",)
+    if word.form is not Form.CODE or is_placeholder(word.text.partition("(")[0]):
+        return
+    match = _NAME.match(word.text)
+    if match is None or looks_like_path(word.text, Form.CODE):
+        return
+    name, call = match[1], match[2]
+    if call:
+        yield name, word.start, word.end, ("call", *_parameters(call))
+    elif is_compound(name) or _SEPARATOR.search(name) or name[0].isupper():
+        yield name, word.start, word.end, ("name",)
 
 
 def _parameters(call: str) -> tuple[str, ...]:
