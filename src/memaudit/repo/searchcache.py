@@ -75,15 +75,13 @@ class SearchCache:
         )
 
     def lines(self, blob_id: str) -> dict[str, Lines]:
-        """The lines known of a file by token; no lines where the token is known to be absent."""
-        rows = self._query("SELECT token, lines FROM hit WHERE id = ?", (bytes.fromhex(blob_id),))
-        return {token: [(number, text) for number, text in json.loads(lines)] for token, lines in rows}
+        """The lines known of a file by token; no lines where a token is known to be absent."""
+        rows = self._query("SELECT lines FROM hit WHERE id = ?", (bytes.fromhex(blob_id),))
+        return dict(json.loads(rows[0][0])) if rows else {}
 
-    def add_lines(self, blob_id: str, token: str, lines: Lines) -> None:
-        """Remember the lines of a file that hold a token."""
-        self._insert(
-            "INSERT OR REPLACE INTO hit VALUES (?, ?, ?)", (bytes.fromhex(blob_id), token, json.dumps(lines))
-        )
+    def add_lines(self, blob_id: str, lines: dict[str, Lines]) -> None:
+        """Remember all that is known of a file."""
+        self._insert("INSERT OR REPLACE INTO hit VALUES (?, ?)", (bytes.fromhex(blob_id), json.dumps(lines)))
 
     def _query(self, statement: str, values: Sequence[object]) -> list[Any]:
         if self._database is None:
@@ -136,10 +134,7 @@ class SearchCache:
             database.execute(
                 "CREATE TABLE IF NOT EXISTS file (id BLOB PRIMARY KEY, tokens BLOB, definitions BLOB)"
             )
-            database.execute(
-                "CREATE TABLE IF NOT EXISTS hit"
-                " (id BLOB, token TEXT, lines TEXT, PRIMARY KEY (id, token)) WITHOUT ROWID"
-            )
+            database.execute("CREATE TABLE IF NOT EXISTS hit (id BLOB PRIMARY KEY, lines TEXT)")
             database.execute(f"PRAGMA user_version = {_SCHEMA}")
         except sqlite3.Error:
             database.close()

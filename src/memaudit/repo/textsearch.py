@@ -12,7 +12,6 @@ from memaudit.repo.searchcache import Lines, SearchCache
 from memaudit.repo.snapshot import Snapshot
 from memaudit.repo.tokens import (
     NO_TOKENS,
-    Fingerprint,
     Fingerprinter,
     definitions_of,
     is_token,
@@ -81,11 +80,11 @@ class _Search:
         self._snapshot = snapshot
         self._cache = cache
         self._fingerprinter = Fingerprinter()
-        self._wanted: dict[int, list[str]] = {}
+        self._tokens: dict[int, list[str]] = {}
         for token in sorted(filter(is_token, tokens)):
-            self._wanted.setdefault(token_number(token.encode()), []).append(token)
-        self._defining: dict[str, list[Hit]] = {token: [] for token in tokens}
-        self._using: dict[str, list[Hit]] = {token: [] for token in tokens}
+            self._tokens.setdefault(token_number(token.encode()), []).append(token)
+        self._defining = _Hits(tokens, self._tokens)
+        self._using = _Hits(tokens, self._tokens)
         skipped = frozenset(skip)
         self._paths = sorted(
             (path for path in snapshot.files() if path not in skipped and is_searched(path)),
@@ -93,24 +92,26 @@ class _Search:
         )
 
     def run(self) -> dict[str, list[Hit]]:
-        if self._wanted:
+        if self._tokens:
             ids = {path: blob_id for path in self._paths if (blob_id := self._snapshot.blob_id(path))}
             known = self._cache.fingerprints(set(ids.values()))
-            wanted = frozenset(self._wanted)
             for path, blob_id in ids.items():
                 data: bytes | None = None
                 fingerprint = known.get(blob_id)
                 if fingerprint is None:
                     data = self._contents(path)
-                    fingerprint = known[blob_id] = (
-                        self._fingerprinter.fingerprint(data) if data else NO_TOKENS
-                    )
+                    fingerprint = self._fingerprinter.fingerprint(data) if data else NO_TOKENS
+                    known[blob_id] = fingerprint
                     self._cache.add_fingerprint(blob_id, fingerprint)
-                found = wanted.intersection(fingerprint.tokens)
-                if found:
-                    self._collect(path, blob_id, data, found, fingerprint)
+                defined = self._defining.wanted.intersection(fingerprint.definitions)
+                used = self._using.wanted.intersection(fingerprint.tokens) - defined
+                if defined or used:
+                    self._collect(path, blob_id, data, defined, used)
             self._cache.keep()
-        return {token: (self._defining[token] + self._using[token])[:MOST_HITS] for token in self._defining}
+        return {
+            token: (hits + self._using.found[token])[:MOST_HITS]
+            for token, hits in self._defining.found.items()
+        }
 
     def _contents(self, path: str) -> bytes | None:
         """The bytes of a file, or None when it is not one to search."""
@@ -121,23 +122,33 @@ class _Search:
         return None if longest > _MINIFIED_LINE else data
 
     def _collect(
-        self, path: str, blob_id: str, data: bytes | None, found: Iterable[int], fingerprint: Fingerprint
+        self, path: str, blob_id: str, data: bytes | None, defined: set[int], used: set[int]
     ) -> None:
-        defined = frozenset(found).intersection(fingerprint.definitions)
-        known: dict[str, Lines] | None = None
-        for number in found:
-            hits = self._defining if number in defined else self._using
-            for token in self._wanted[number]:
-                if len(hits[token]) >= MOST_HITS:
-                    continue
-                if known is None:
-                    known = self._cache.lines(blob_id)
-                lines = known.get(token)
-                if lines is None:
-                    data = data if data is not None else self._contents(path) or b""
-                    lines = _best_lines(data, token.encode(), number in defined)
-                    self._cache.add_lines(blob_id, token, lines)
-                hits[token].extend(Hit(path, line, text) for line, text in lines)
+        known = self._cache.lines(blob_id)
+        count = len(known)
+        for hits, numbers in ((self._defining, defined), (self._using, used)):
+            for number in numbers:
+                for token in self._tokens[number]:
+                    if token not in known:
+                        data = data if data is not None else self._contents(path) or b""
+                        known[token] = _best_lines(data, token.encode(), number in defined)
+                    hits.add(number, token, path, known[token])
+        if len(known) > count:
+            self._cache.add_lines(blob_id, known)
+
+
+class _Hits:
+    """The hits of each token so far, and the numbers of the tokens that want more of them."""
+
+    def __init__(self, tokens: Collection[str], numbers: Iterable[int]) -> None:
+        self.found: dict[str, list[Hit]] = {token: [] for token in tokens}
+        self.wanted = set(numbers)
+
+    def add(self, number: int, token: str, path: str, lines: Lines) -> None:
+        found = self.found[token]
+        found.extend(Hit(path, line, text) for line, text in lines)
+        if len(found) >= MOST_HITS:
+            self.wanted.discard(number)
 
 
 def is_searched(path: str) -> bool:
