@@ -131,7 +131,7 @@ class Review:
     def decide(self, decisions: Sequence[Decision]) -> None:
         """Take all of ``decisions`` as one step that can be undone.
 
-        Raises StoreError or WriteError, and takes none, if they cannot be applied to the document:
+        Raises StoreError, and takes none, if they cannot be applied to the document:
         an unknown or locked claim, a parent retired without its children, a rewrite without words
         or one that would not read back as one claim.
         """
@@ -203,6 +203,7 @@ class Review:
         """Save one document; None where only the journal had to be told."""
         target = self._target(sheet.document)
         held = sheet.own(self._decisions)
+        verify(sheet.document, held, after)
         save = self._journal.begin_save(
             self._place,
             self._range,
@@ -266,13 +267,10 @@ class Review:
         return step.claim_ids
 
     def _apply(self, sheet: Sheet, decisions: Mapping[str, Decision]) -> bytes:
-        """The bytes of the document with its decisions applied and checked by reading them back."""
+        """The bytes of the document with its decisions applied."""
         own = sheet.own(decisions)
         if sheet.applied is None or sheet.applied[0] != own:
-            after = edit(sheet.document, own)
-            if after != sheet.document.raw:
-                verify(sheet.document, own, after)
-            sheet.applied = (own, after)
+            sheet.applied = (own, edit(sheet.document, own))
         return sheet.applied[1]
 
     def _unsaved(self, sheet: Sheet) -> int:

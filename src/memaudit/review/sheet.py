@@ -81,6 +81,8 @@ def parsed_like(document: Document, raw: bytes) -> Document:
         format=document.format,
         scope=document.scope,
         aliases=document.aliases,
+        shadows=document.shadows,
+        present=document.imports,
     )
 
 

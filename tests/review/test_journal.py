@@ -1,0 +1,77 @@
+"""The journal's file: shared, versioned, and honest about writes that were cut short."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from reviewing import MEMORY, Desk, retire
+
+from memaudit.errors import JournalError
+from memaudit.review.journal import SCHEMA, Journal, fingerprint
+
+
+def test_a_newer_journal_is_refused_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    Journal(path).close()
+    database = sqlite3.connect(path)
+    database.execute(f"PRAGMA user_version = {SCHEMA + 1}")
+    database.close()
+    with pytest.raises(JournalError, match="newer memaudit"):
+        Journal(path)
+
+
+def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    path.write_bytes(b"not a database " * 100)
+    with pytest.raises(JournalError, match=str(path)):
+        Journal(path)
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "state").write_text("a file where the folder should be")
+    with pytest.raises(JournalError, match="state"):
+        Journal(tmp_path / "state" / "journal.sqlite")
+
+
+def test_processes_that_start_together_share_one_journal(tmp_path: Path) -> None:
+    path = tmp_path / "journal.sqlite"
+    script = (
+        "import sys; from pathlib import Path; from memaudit.review.journal import Journal\n"
+        "with Journal(Path(sys.argv[1])) as journal:\n"
+        "    for _ in range(20): journal.record('here', 'a..b', [])\n"
+    )
+    children = [subprocess.Popen([sys.executable, "-c", script, str(path)]) for _ in range(4)]
+    assert [child.wait() for child in children] == [0] * 4
+    with Journal(path) as journal:
+        assert len(journal.log("here").events) == 80
+
+
+@pytest.mark.parametrize("landed", [True, False])
+def test_a_save_cut_short_counts_if_the_file_holds_its_result(desk: Desk, landed: bool) -> None:
+    review = desk.review()
+    retire(review, "Ask Ada")
+    (change,) = review.preview()
+    with Journal(desk.journal_path) as journal:
+        (step,) = journal.log(str(desk.root)).entries
+        (entry,) = journal.log(str(desk.root)).entries[step]
+        journal.begin_save(
+            str(desk.root),
+            "a..b",
+            "CLAUDE.md",
+            sitting="cut short",
+            kept=entry.kept,
+            after=fingerprint(change.after),
+            closed=[step],
+            saved=review.decisions.values(),
+        )
+    if landed:
+        desk.file.write_bytes(change.after)
+    again = desk.review()
+    assert again.unmatched == ()
+    assert again.unsaved == (0 if landed else 1)
+    again.save()
+    assert desk.file.read_text() == MEMORY.replace("- Ask Ada before you touch the tariffs.\n", "")
