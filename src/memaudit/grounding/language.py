@@ -47,7 +47,9 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
 )
 """Claim, name in it, polarity: the reader's contract, run by the tests."""
 
-_BOUNDARY = re.compile(r"[;•]|(?<=[.!?])\s+(?=[A-Z`*])|\s[—–]\s|\s-\s|\bbut\b|\bwhile\b|\bwhereas\b|→|=>")
+_BOUNDARY = re.compile(
+    r"[;•]|(?<![ (]e\.g\.)(?<![ (]i\.e\.)(?<=[.!?])\s+(?=[A-Z`*])|\s[—–]\s|\s-\s|\bbut\b|\bwhile\b|\bwhereas\b|→|=>"
+)
 
 _REMOVED_AFTER = re.compile(
     r"^[^,]{0,40}?\b(?:(?:was|were|been|is|are|got|has been|have been)\s+(?:\w+ly\s+)?"

@@ -26,14 +26,12 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Post it with `gh pr comment --body-file /path/to/comment.md`.", ()),
     ("See https://example.com/a/b.md.", ()),
     ("Caches live in `~/.cache/tool`.", ()),
-    ("It is both/and, not either/or.", ()),
     ("Built with Node.js.", ()),
-    ("UI uses `charm.land/lipgloss/v2`.", ()),
     ("Install `@scope/package`.", ()),
     ("Send `application/json`.", ()),
     ("Template: `src/<name>/index.ts`", ()),
 )
-"""Claim text and the paths read from it."""
+"""Claim text and what may be meant as a path in it; whether it is one, the trees decide."""
 
 _EXTENSION = re.compile(
     r"\.(?:py|pyi|pyx|ipynb|js|jsx|mjs|cjs|ts|tsx|mts|cts|vue|svelte|astro|go|rs|java|kt|kts|scala|rb|rake|erb|php|cs|fs"
@@ -111,7 +109,7 @@ class PathKind:
                 continue
             if word.form is Form.LINK and (":" in written or written.startswith(("#", "/", "mailto"))):
                 continue
-            if target in seen or has_slot(target):
+            if target in seen:
                 continue
             seen.add(target)
             offset = max(text.text.find(written, word.start), word.start)
@@ -481,7 +479,7 @@ def mention_span(mention: Mention, text: ClaimText) -> str:
 
 def _means_place(mention: Mention, text: ClaimText) -> bool:
     """Whether the claim points at a file to be found, rather than at a shape, an output or a slot."""
-    if text.claim.block is Block.FENCE or mention.target.startswith("/"):
+    if text.claim.block is Block.FENCE or mention.target.startswith("/") or has_slot(mention.target):
         return False
     return (
         "/" in mention.target.strip("/")

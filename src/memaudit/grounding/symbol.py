@@ -44,7 +44,8 @@ _PLAIN_NAME = re.compile(
     r"(?=.*\(\)$)(?P<name>[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*)|(?=[A-Z0-9_]+$)(?P<constant>[A-Z]\w*_\w+)"
 )
 _SELECTED = re.compile(
-    r"(?:\s-run[= ]['\"^]?(?=Test)|\s-k[= ](?=test_)|::(?=test_|Test[A-Z])|cargo test (?=\w+_\w+$))(?P<name>[A-Za-z_]\w+)"
+    r"(?:\s-run[= ]['\"^]?(?=Test)|\s-k[= ](?=test_)|::(?=test_|Test[A-Z])|cargo test (?=\w+_\w+$))"
+    r"(?P<name>[A-Za-z_]\w+)"
 )
 _SAMPLE_TEST = re.compile(
     r"^(?:Test|test_)(?:_?(?:name|function|func|method|case|specific|something|foo|bar|xxx|your|my)\w*|X+)?$",

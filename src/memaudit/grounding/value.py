@@ -29,7 +29,7 @@ _ASSIGNED = re.compile(
 )
 _NAMED = re.compile(r"(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]\w*(?:_\w+|[A-Z]\w*)+|[a-z]+(?:-[a-z]+)+)\Z")
 _AMOUNT = re.compile(
-    r"(?<![\w.`/-])(\d[\d_,]*(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|days?|kb|kib|mb|mib|gb|gib|bytes?)?(?![\w.%])",
+    r"(?<![\w.`/-])(\d[\d_,]*(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|days?|kb|kib|mb|mib|gb|gib|bytes?)?(?![\w%]|\.\d)",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(
