@@ -6,6 +6,7 @@ theme for all it leaves out, and the tables ``[colors]``, ``[syntax]`` and ``[st
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -51,6 +52,7 @@ _TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "syntax": SYNTAX,
     "styles": STYLES,
 }
+_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
 DEFAULT: Final = "dark"
 ANSI: Final = "ansi-16"
 
@@ -128,8 +130,8 @@ def _checked(path: Path, values: dict[str, Any], shipped: Mapping[str, dict[str,
         if key not in ("name", "dark", "ansi", "extends", *_TABLES):
             raise _unknown(key, ("name", "dark", "ansi", "extends", *_TABLES), where)
     name = values.get("name", path.stem)
-    if not isinstance(name, str) or not name.strip():
-        raise SettingsError("the name of a theme is a text", where)
+    if not isinstance(name, str) or not _NAME.fullmatch(name):
+        raise SettingsError(f"{name!r} is no name for a theme", where, "letters, digits, - and _")
     extends = values.get("extends", DEFAULT if shipped else None)
     parent = shipped.get(extends, {}) if isinstance(extends, str) else {}
     if shipped and not parent:
@@ -141,7 +143,7 @@ def _checked(path: Path, values: dict[str, Any], shipped: Mapping[str, dict[str,
     for flag, value in flags.items():
         if not isinstance(value, bool):
             raise SettingsError(f"{flag} is true or false, not {value!r}", where)
-    return ThemeFile(name.strip(), path, _theme(name.strip(), tables, dark=flags["dark"], ansi=flags["ansi"]))
+    return ThemeFile(name, path, _theme(name, tables, dark=flags["dark"], ansi=flags["ansi"]))
 
 
 def _table(values: dict[str, Any], table: str, where: str) -> dict[str, str]:
@@ -185,6 +187,7 @@ def _theme(name: str, tables: dict[str, dict[str, str]], *, dark: bool, ansi: bo
     variables |= {f"syntax-{kind}": tables["syntax"][kind] for kind in SYNTAX}
     variables |= {f"{style}-style": tables["styles"].get(style) or "none" for style in STYLES}
     variables |= {
+        "active-style": f"bold {tables['styles'].get('cursor', '').replace('bold', '')}".strip(),
         "block-cursor-background": colors["cursor"],
         "block-cursor-foreground": colors["foreground"],
         "block-cursor-text-style": variables["cursor-style"],
@@ -205,5 +208,14 @@ def _theme(name: str, tables: dict[str, dict[str, str]], *, dark: bool, ansi: bo
         dark=dark,
         ansi=ansi,
         variables=variables,
-        **{colour: colors[colour] for colour in BASE},
+        primary=colors["primary"],
+        secondary=colors["secondary"],
+        accent=colors["accent"],
+        success=colors["success"],
+        warning=colors["warning"],
+        error=colors["error"],
+        foreground=colors["foreground"],
+        background=colors["background"],
+        surface=colors["surface"],
+        panel=colors["panel"],
     )

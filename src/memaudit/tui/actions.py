@@ -1,0 +1,323 @@
+"""The one table of what can be done: keys, names, help and the reason why not.
+
+Bindings, footer, help screen, command palette and the table of keys in the documentation are all
+made from :data:`ACTIONS`; an action that is not here has no key.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from textual.binding import Binding, BindingType
+
+from memaudit.domain import Claim, Judgement, Tier
+
+
+class Scope(enum.Enum):
+    """Where the keys of an action work."""
+
+    REVIEW = "Review"
+    LIST = "Claims"
+    DIFF = "Before and after"
+    REWRITE = "While rewriting"
+    ANYWHERE = "Anywhere"
+
+
+class Situation(Protocol):
+    """What an action may look at to say why it cannot be done now."""
+
+    @property
+    def claim(self) -> Claim | None:
+        """The selected claim."""
+        ...
+
+    @property
+    def judgement(self) -> Judgement | None:
+        """The verdict on the selected claim, as soon as there is one."""
+        ...
+
+    @property
+    def marked(self) -> int:
+        """The number of marked claims."""
+        ...
+
+    @property
+    def acceptable(self) -> int:
+        """The number of held claims of the current filter without a decision."""
+        ...
+
+    @property
+    def folds(self) -> int:
+        """The number of claims that are or could be folded."""
+        ...
+
+    @property
+    def unsaved(self) -> int:
+        """The number of claims whose decision is not in the file yet."""
+        ...
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to undo."""
+        ...
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is a step to do again."""
+        ...
+
+    @property
+    def why_no_save(self) -> str:
+        """Why these stores can never be saved, or empty."""
+        ...
+
+
+WhyNot = Callable[[Situation], str]
+"""Says in one clause why an action cannot be done now; empty when it can."""
+
+
+def _always(_: Situation) -> str:
+    return ""
+
+
+def _needs_claim(now: Situation) -> str:
+    return "" if now.claim or now.marked else "no claim is selected"
+
+
+def _needs_editable(now: Situation) -> str:
+    if now.marked:
+        return ""
+    if now.claim is None:
+        return "no claim is selected"
+    return f"this claim cannot be edited: {now.claim.locked}" if now.claim.locked else ""
+
+
+def _needs_one_editable(now: Situation) -> str:
+    if now.claim is None:
+        return "no claim is selected"
+    return f"this claim cannot be edited: {now.claim.locked}" if now.claim.locked else ""
+
+
+def _needs_suggestion(now: Situation) -> str:
+    if reason := _needs_one_editable(now):
+        return reason
+    if now.judgement is None:
+        return "this claim is not judged yet"
+    suggestion = now.judgement.suggestion
+    if suggestion is None:
+        return "there is no suggestion for this claim"
+    if suggestion.tier is Tier.REFUSE or (suggestion.tier is Tier.ASK and suggestion.text is None):
+        return suggestion.note or "there is no text to suggest"
+    return ""
+
+
+def _needs_acceptable(now: Situation) -> str:
+    return "" if now.acceptable else "no held claim of this filter is undecided"
+
+
+def _needs_undo(now: Situation) -> str:
+    return "" if now.can_undo else "nothing to undo"
+
+
+def _needs_redo(now: Situation) -> str:
+    return "" if now.can_redo else "nothing to do again"
+
+
+def _needs_unsaved(now: Situation) -> str:
+    if now.why_no_save:
+        return now.why_no_save
+    return "" if now.unsaved else "every decision is already in the files"
+
+
+def _needs_folds(now: Situation) -> str:
+    return "" if now.folds else "every listed claim can be decided from the repository"
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing a person can do.
+
+    ``keys`` are names as Textual spells them. ``handler`` is the method that does it, on the screen
+    or on the widget of the scope. ``footer`` is the place in the footer's order of importance,
+    0 for none there.
+    """
+
+    id: str
+    keys: tuple[str, ...]
+    name: str
+    help: str
+    scope: Scope = Scope.REVIEW
+    why_not: WhyNot = _always
+    footer: int = 0
+
+    @property
+    def handler(self) -> str:
+        """The name of the method that does it."""
+        return f"do_{self.id}"
+
+    @property
+    def shown_keys(self) -> str:
+        """The keys as a person reads them."""
+        return " ".join(shown_key(key) for key in self.keys)
+
+
+_SHOWN = {
+    "slash": "/",
+    "question_mark": "?",
+    "full_stop": ".",
+    "space": "space",
+    "enter": "enter",
+    "escape": "esc",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+    "vertical_line": "|",
+    "down": "↓",
+    "up": "↑",
+    "left": "←",
+    "right": "→",
+    "pageup": "pgup",
+    "pagedown": "pgdn",
+}
+
+
+def shown_key(key: str) -> str:
+    """One key as a person reads it: ``/`` for ``slash``, ``^p`` for ``ctrl+p``."""
+    if key.startswith("ctrl+"):
+        return f"^{key[5:]}"
+    return _SHOWN.get(key, key)
+
+
+ACTIONS: tuple[Action, ...] = (
+    Action("accept", ("a",), "Accept", "The claim holds: keep its words", why_not=_needs_claim, footer=1),
+    Action("retire", ("r",), "Retire", "Take the claim out of its file", why_not=_needs_editable, footer=2),
+    Action(
+        "rewrite",
+        ("e",),
+        "Rewrite",
+        "Edit the claim, judged while you type",
+        why_not=_needs_one_editable,
+        footer=3,
+    ),
+    Action(
+        "take",
+        ("t",),
+        "Take suggestion",
+        "Take a proved suggestion as it is; one to be checked opens in the editor",
+        why_not=_needs_suggestion,
+        footer=4,
+    ),
+    Action(
+        "accept_held",
+        ("A",),
+        "Accept all held",
+        "Accept every held claim of the current filter",
+        why_not=_needs_acceptable,
+        footer=8,
+    ),
+    Action(
+        "undo",
+        ("u",),
+        "Undo",
+        "Take the last step back, even one of an earlier sitting",
+        why_not=_needs_undo,
+        footer=6,
+    ),
+    Action("redo", ("U",), "Redo", "Do the step again that was undone", why_not=_needs_redo),
+    Action("next", ("n",), "Next undecided", "Go to the next claim without a decision", footer=5),
+    Action("save", ("s",), "Save", "Show the whole change, then write it", why_not=_needs_unsaved, footer=7),
+    Action("export", ("x",), "Export", "Write the cleaned store to another file"),
+    Action("search", ("slash",), "Search", "List only claims with these words", footer=9),
+    Action("filter", ("f",), "Filter", "List by verdict, kind, file or decision", footer=10),
+    Action(
+        "fold",
+        ("full_stop",),
+        "Rules",
+        "List or fold claims that no repository state can decide",
+        why_not=_needs_folds,
+    ),
+    Action("evidence", ("1",), "Evidence", "The code at base and at head"),
+    Action("memory", ("2",), "Memory", "The document before and after your decisions"),
+    Action("why", ("3",), "Why", "Reason, references, judge, confidence, cost"),
+    Action("history", ("4",), "History", "Commits and decisions behind this claim"),
+    Action(
+        "next_evidence", ("right_square_bracket",), "Next evidence", "Show the claim's next piece of evidence"
+    ),
+    Action("previous_evidence", ("left_square_bracket",), "Previous evidence", "Show the one before"),
+    Action("toggle", ("d",), "Side by side", "Switch between side by side and one column"),
+    Action("zoom", ("z",), "Zoom", "Give the right side the whole screen, and back", footer=11),
+    Action("copy", ("y",), "Copy", "Copy the claim with its place to the clipboard", why_not=_needs_claim),
+    Action("theme", ("T",), "Theme", "Choose another theme"),
+    Action("help", ("question_mark",), "All keys", "This overview", footer=12),
+    Action("quit", ("q",), "Quit", "Leave; asks if something is not saved", footer=13),
+    Action("down", ("j", "down"), "Down", "Next claim", Scope.LIST),
+    Action("up", ("k", "up"), "Up", "Previous claim", Scope.LIST),
+    Action("page_down", ("pagedown", "ctrl+d"), "Page down", "A screen further", Scope.LIST),
+    Action("page_up", ("pageup", "ctrl+u"), "Page up", "A screen back", Scope.LIST),
+    Action("first", ("g", "home"), "First", "First claim", Scope.LIST),
+    Action("last", ("G", "end"), "Last", "Last claim", Scope.LIST),
+    Action("mark", ("space",), "Mark", "Mark the claim; decisions then go to all marked ones", Scope.LIST),
+    Action("mark_all", ("asterisk",), "Mark all", "Mark all claims of the filter, or none", Scope.LIST),
+    Action("open", ("enter",), "Look", "Go to the right side; on the folded line: open it", Scope.LIST),
+    Action("peek_down", ("J", "shift+down"), "Scroll down", "Scroll the right side from here", Scope.LIST),
+    Action("peek_up", ("K", "shift+up"), "Scroll up", "Scroll the right side from here", Scope.LIST),
+    Action("scroll_down", ("j", "down"), "Down", "A line down", Scope.DIFF),
+    Action("scroll_up", ("k", "up"), "Up", "A line up", Scope.DIFF),
+    Action("page_down", ("pagedown", "ctrl+d"), "Page down", "A screen further", Scope.DIFF),
+    Action("page_up", ("pageup", "ctrl+u"), "Page up", "A screen back", Scope.DIFF),
+    Action("top", ("g", "home"), "Top", "First line", Scope.DIFF),
+    Action("bottom", ("G", "end"), "Bottom", "Last line", Scope.DIFF),
+    Action("left", ("h", "left"), "Left", "Scroll long lines to the left", Scope.DIFF),
+    Action("right", ("l", "right"), "Right", "Scroll long lines to the right", Scope.DIFF),
+    Action("next_hunk", ("n",), "Next change", "Go to the next changed lines", Scope.DIFF),
+    Action("previous_hunk", ("p",), "Previous change", "Go to the changed lines before", Scope.DIFF),
+    Action("deciding", ("m",), "Deciding line", "Go to the next line that decides the verdict", Scope.DIFF),
+    Action(
+        "unfold", ("enter", "space"), "Open fold", "Show unchanged lines in view, or fold them", Scope.DIFF
+    ),
+    Action("keep", ("enter", "ctrl+s"), "Keep", "Keep the new text as your decision", Scope.REWRITE),
+    Action(
+        "suggestion", ("ctrl+t",), "Other text", "Switch between suggestion, old and own text", Scope.REWRITE
+    ),
+    Action("switch", ("tab",), "Other side", "Switch between the list and the right side", Scope.ANYWHERE),
+    Action("palette", ("ctrl+p",), "Commands", "Find any action by name", Scope.ANYWHERE),
+    Action("back", ("escape",), "Back", "Close, clear the search, go back to the list", Scope.ANYWHERE),
+    Action("leave", ("ctrl+c",), "Leave", "Twice: leave at once, from anywhere", Scope.ANYWHERE),
+)
+
+
+def bindings(scope: Scope) -> list[BindingType]:
+    """The bindings of a widget whose methods ``action_<id>`` do the actions of ``scope``."""
+    return [
+        Binding(",".join(action.keys), action.id, action.name, show=False)
+        for action in ACTIONS
+        if action.scope is scope
+    ]
+
+
+def review_bindings() -> list[BindingType]:
+    """The bindings of the review screen: all go through one method that can say why not."""
+    return [
+        Binding(",".join(action.keys), f"act({action.id!r})", action.name, show=False, id=action.id)
+        for action in ACTIONS
+        if action.scope is Scope.REVIEW
+    ]
+
+
+def of_scope(scope: Scope) -> Iterable[Action]:
+    """The actions of one scope, in the order of the table."""
+    return (action for action in ACTIONS if action.scope is scope)
+
+
+def keys_table() -> str:
+    """All keys as Markdown tables, one per scope, for the documentation."""
+    lines: list[str] = []
+    for scope in Scope:
+        lines += [f"### {scope.value}", "", "| keys | action | what it does |", "| --- | --- | --- |"]
+        for action in of_scope(scope):
+            keys = " ".join(f"`{shown_key(key)}`" for key in action.keys)
+            lines.append(f"| {keys} | {action.name} | {action.help} |")
+        lines.append("")
+    return "\n".join(lines)

@@ -1,0 +1,208 @@
+"""The screen program: themes, colours, the command palette, and the ways out."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from rich.console import Console
+from textual.app import App, SystemCommand
+from textual.binding import Binding, BindingType
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.screen import Screen
+from textual.widgets import Input, TextArea
+
+from memaudit.errors import SettingsError
+from memaudit.settings import Settings, load_settings
+from memaudit.text import visible
+from memaudit.tui import themes
+from memaudit.tui.actions import Scope, of_scope
+from memaudit.tui.review_screen import ReviewScreen
+
+if TYPE_CHECKING:
+    from memaudit.audit import AuditRequest
+
+COLOR_SYSTEMS = {"truecolor": "truecolor", "256": "256", "ansi": "standard", "none": "standard"}
+"""Values of ``--color`` but ``auto``, with the number of colours that is sent."""
+
+_TWICE_SECONDS = 2.0
+_WATCH_SECONDS = 2.0
+
+
+def run(
+    request: AuditRequest,
+    *,
+    settings: Settings | None = None,
+    color: str | None = None,
+) -> int:
+    """Open the review on what was asked for; returns the exit code.
+
+    ``settings`` are read from the user's file unless given, ``color`` overrules theirs: auto,
+    truecolor, 256, ansi or none. Raises SettingsError when the settings file cannot be used.
+    """
+    settings = settings or load_settings()
+    app = MemauditApp(request, settings, color=color)
+    app.run()
+    return app.return_code or 0
+
+
+class ActionProvider(Provider):
+    """Every action of the table in the command palette."""
+
+    def _review(self) -> ReviewScreen | None:
+        screen = self.screen
+        return screen if isinstance(screen, ReviewScreen) else None
+
+    async def discover(self) -> Hits:
+        """All that can be done now."""
+        review = self._review()
+        if review is None:
+            return
+        for action in of_scope(Scope.REVIEW):
+            if not action.why_not(review):
+                name = f"{action.name}  ({action.shown_keys})"
+                yield DiscoveryHit(name, lambda action=action: review.act(action), help=action.help)
+
+    async def search(self, query: str) -> Hits:
+        """What matches; an action that cannot be done says so when it is chosen."""
+        review = self._review()
+        if review is None:
+            return
+        matcher = self.matcher(query)
+        for action in of_scope(Scope.REVIEW):
+            name = f"{action.name}  ({action.shown_keys})"
+            score = max(matcher.match(name), matcher.match(action.help) * 0.8)
+            if score > 0:
+                yield Hit(
+                    score, matcher.highlight(name), lambda action=action: review.act(action), help=action.help
+                )
+
+
+class MemauditApp(App[int]):
+    """The program around the review screen."""
+
+    TITLE = "memaudit"
+    CSS_PATH = "app.tcss"
+    COMMANDS: ClassVar[set[type[Provider]]] = {ActionProvider}  # type: ignore[assignment]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "leave", "Leave", show=False, priority=True, system=True),
+        Binding("ctrl+q", "leave_now", "Leave", show=False, system=True),
+    ]
+
+    def __init__(
+        self,
+        request: AuditRequest,
+        settings: Settings,
+        *,
+        color: str | None = None,
+        command: tuple[str, ...] | None = None,
+    ) -> None:
+        color = color or settings.color
+        if color == "none":
+            os.environ["NO_COLOR"] = "1"
+        super().__init__()
+        self._request = request
+        self._settings = settings
+        self._color = color
+        self._command = command
+        self._themes, self._faults = themes.load_themes()
+        for theme_file in self._themes.values():
+            self.register_theme(theme_file.theme)
+        self._user_files = themes.user_files_state()
+        self._ctrl_c_at = float("-inf")
+        if color in COLOR_SYSTEMS:
+            self._send_colors(COLOR_SYSTEMS[color])
+        self.theme = self._first_theme()
+
+    def _first_theme(self) -> str:
+        if self._color in ("ansi", "none") or self.no_color:
+            return themes.ANSI
+        if self._settings.theme in self._themes:
+            return self._settings.theme
+        near = ", ".join(self._themes)
+        self._faults.append(
+            SettingsError(f"no theme is called {self._settings.theme!r}", "settings", f"there are {near}")
+        )
+        return themes.DEFAULT
+
+    def _send_colors(self, color_system: str) -> None:
+        """Send no more colours than asked for, whatever the terminal claims to know."""
+        old = self.console
+        self.console = Console(
+            color_system=color_system,  # type: ignore[arg-type]
+            file=old.file,
+            markup=False,
+            highlight=False,
+            emoji=False,
+            legacy_windows=False,
+            force_terminal=True,
+            safe_box=False,
+            soft_wrap=False,
+            _environ={key: value for key, value in os.environ.items() if key != "NO_COLOR"},
+        )
+
+    def get_default_screen(self) -> Screen[None]:
+        """The review itself, so that the first paint is already the real screen."""
+        return ReviewScreen(self._request, self._settings, self._command)
+
+    def on_mount(self) -> None:
+        """Say what is wrong with user themes, and watch them."""
+        self._tell_faults()
+        self.set_interval(_WATCH_SECONDS, self._watch_themes)
+
+    def _tell_faults(self) -> None:
+        for fault in self._faults:
+            self.notify(
+                visible(fault.line()), title=fault.title, severity="warning", markup=False, timeout=10
+            )
+        self._faults = []
+
+    def _watch_themes(self) -> None:
+        """Take over user themes as they are saved."""
+        state = themes.user_files_state()
+        if state == self._user_files:
+            return
+        self._user_files = state
+        self._themes, self._faults = themes.load_themes()
+        for theme_file in self._themes.values():
+            self.register_theme(theme_file.theme)
+        if self.theme in self._themes:
+            self._watch_theme(self.theme)
+        self._tell_faults()
+
+    def on_theme_wanted(self) -> None:
+        """Open the choice of themes."""
+        from memaudit.tui.dialogs.themes import ThemeDialog
+
+        notes = {
+            name: "yours" if one.path.parent == themes.user_folder() else ""
+            for name, one in self._themes.items()
+        }
+        self.push_screen(ThemeDialog(notes.items(), self.theme))
+
+    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+        """None of Textual's own: all actions come from the one table."""
+        return ()
+
+    def action_leave(self) -> None:
+        """Copy what is selected in a text field; leave at once when pressed twice."""
+        now = time.monotonic()
+        if now - self._ctrl_c_at < _TWICE_SECONDS:
+            self.exit(0)
+            return
+        self._ctrl_c_at = now
+        focused = self.focused
+        if isinstance(focused, Input | TextArea) and focused.selected_text:
+            self.copy_to_clipboard(focused.selected_text)
+        self.notify(
+            "Ctrl+C once more leaves. Decisions are in the journal.", markup=False, timeout=_TWICE_SECONDS
+        )
+
+    def action_leave_now(self) -> None:
+        """Ask like q does, wherever that is possible."""
+        if isinstance(self.screen, ReviewScreen):
+            self.screen.do_quit()
+        else:
+            self.exit(0)

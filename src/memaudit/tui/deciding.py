@@ -1,0 +1,318 @@
+"""What a person does with claims on the review screen: decide, undo, save, export, copy, leave."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from textual.notifications import SeverityLevel
+from textual.screen import Screen
+
+from memaudit.domain import DecisionKind, Judgement, Tier
+from memaudit.errors import MemauditError
+from memaudit.text import visible
+from memaudit.tui.board import NEEDS_A_PERSON, Rank
+from memaudit.tui.claim_list import ClaimList
+from memaudit.tui.engine import Engine
+from memaudit.tui.sitting import Sitting
+
+if TYPE_CHECKING:
+    from memaudit.review.session import SaveReport
+
+
+class DecidingScreen(Screen[None]):
+    """The part of the review screen that changes something; how it is laid out is for the subclass."""
+
+    sitting: Sitting
+    engine: Engine
+
+    @property
+    def claims(self) -> ClaimList:
+        """The list of claims."""
+        return self.query_one(ClaimList)
+
+    def refresh_now(self) -> None:
+        """Bring the screen up to date with the sitting."""
+        raise NotImplementedError
+
+    async def reopen(self) -> None:
+        """Read the stores again and judge them anew."""
+        raise NotImplementedError
+
+    def tell(self, text: str, severity: SeverityLevel = "information") -> None:
+        """A notice of one line; the text may come from anywhere."""
+        self.notify(visible(text), severity=severity, markup=False, timeout=6)
+
+    def _targets(self) -> tuple[str, ...]:
+        """The claims a decision goes to: all marked ones, else the selected one."""
+        if self.claims.marks:
+            board = self.sitting.board
+            return tuple(claim.id for claim in board.claims if claim.id in self.claims.marks)
+        claim = self.sitting.claim(self.claims.cursor)
+        return (claim.id,) if claim else ()
+
+    def _decide(self, claim_ids: Iterable[str], kind: DecisionKind, text: str | None = None) -> bool:
+        """Decide, say what went wrong if it did, and go on to the next undecided claim."""
+        claim_ids = tuple(claim_ids)
+        try:
+            self.sitting.decide(claim_ids, kind, text)
+        except MemauditError as error:
+            self.tell(error.line(), "error")
+            return False
+        if self.claims.marks:
+            self.claims.unmark()
+        elif claim_ids == (self.claims.cursor,):
+            self._go_on()
+        self.refresh_now()
+        return True
+
+    def _go_on(self) -> None:
+        """Go to the next undecided claim; say so when none is left that needs a person."""
+        board, here = self.sitting.board, self.claims.index
+        target = board.next_undecided(here)
+        before = board.rank(here) if here is not None and here >= 0 else Rank.BROKEN
+        if target is not None:
+            self.claims.select(target)
+        if before in NEEDS_A_PERSON and (target is None or board.rank(target) not in NEEDS_A_PERSON):
+            left = len(self.sitting.acceptable())
+            rest = f" A accepts the {left} held ones, s saves." if left else " s saves."
+            self.tell(f"Every stale and unknown claim is decided.{rest}")
+
+    def do_accept(self) -> None:
+        """The claim holds."""
+        self._decide(self._targets(), DecisionKind.ACCEPT)
+
+    def do_retire(self) -> None:
+        """Take the claim out; asks first when others hang under it."""
+        targets = self._targets()
+        below = self.sitting.below(targets)
+        if not below:
+            self._decide(targets, DecisionKind.RETIRE)
+            return
+        from memaudit.tui.dialogs.confirm import Confirm
+
+        noun = "claim hangs" if len(below) == 1 else "claims hang"
+        first = self.sitting.claim(below[0])
+        sentences = (
+            f"{len(below)} {noun} under it and would be left without it, first:",
+            visible(first.text)[:200] if first else "",
+        )
+
+        def answered(answer: str | None) -> None:
+            if answer:
+                self._decide((*targets, *below), DecisionKind.RETIRE)
+                self._go_on()
+                self.refresh_now()
+
+        self.app.push_screen(
+            Confirm(
+                "Retire with all that hangs under it?",
+                sentences,
+                (("r", f"retire all {len(below) + len(targets)}"),),
+            ),
+            answered,
+        )
+
+    def do_rewrite(self) -> None:
+        """Open the editor."""
+        from memaudit.tui.dialogs.rewrite import Rewrite
+
+        claim = self.sitting.claim(self.claims.cursor)
+        if claim is None:
+            return
+        decision = self.sitting.decision(claim.id)
+        claim_id = claim.id
+
+        async def rejudge(text: str) -> Judgement:
+            return await self.engine.rejudge(claim_id, text)
+
+        def answered(text: str | None) -> None:
+            if text is not None:
+                self._decide((claim_id,), DecisionKind.REWRITE, text)
+
+        own = decision.text if decision else None
+        self.app.push_screen(Rewrite(claim, self.sitting.judgement(claim_id), own, rejudge), answered)
+
+    def do_take(self) -> None:
+        """Take a proved suggestion; one to be checked opens in the editor."""
+        claim_id = self.claims.cursor
+        judgement = self.sitting.judgement(claim_id)
+        suggestion = judgement.suggestion if judgement else None
+        if claim_id is None or suggestion is None:
+            return
+        if suggestion.tier is not Tier.APPLY:
+            self.do_rewrite()
+        elif suggestion.text is None:
+            self._decide((claim_id,), DecisionKind.RETIRE)
+        else:
+            self._decide((claim_id,), DecisionKind.REWRITE, suggestion.text)
+
+    def do_accept_held(self) -> None:
+        """Accept every held claim of the filter, after saying how many."""
+        from memaudit.tui.dialogs.confirm import Confirm
+
+        held = tuple(self.sitting.acceptable())
+        noun = "claim" if len(held) == 1 else "claims"
+        filter_ = self.sitting.board.filter.describe()
+        sentences = (
+            f"{len(held):,} held {noun} without a decision"
+            + (f", of those listed by {visible(filter_)}." if filter_ else "."),
+            "They stay as they are in the files. One undo takes them all back.",
+        )
+
+        def answered(answer: str | None) -> None:
+            if answer and self._decide(held, DecisionKind.ACCEPT):
+                self.tell(f"{len(held):,} held {noun} accepted. u takes it back.")
+
+        self.app.push_screen(
+            Confirm("Accept all held?", sentences, (("a", f"accept {len(held):,}"),)), answered
+        )
+
+    def do_undo(self) -> None:
+        """Take the last step back."""
+        self._step_back(self.sitting.undo, "Undone")
+
+    def do_redo(self) -> None:
+        """Do it again."""
+        self._step_back(self.sitting.redo, "Done again")
+
+    def _step_back(self, step: Callable[[], tuple[str, ...]], word: str) -> None:
+        try:
+            touched = step()
+        except MemauditError as error:
+            self.tell(error.line(), "error")
+            return
+        index = self.sitting.board.index(touched[0]) if touched else None
+        if index is not None:
+            self.claims.select(index)
+            if len(touched) > 1:
+                self.tell(f"{word}: {len(touched):,} decisions.")
+            elif self.sitting.board.row(index) is None:
+                self.tell(f"{word}, on a claim that is not listed now.")
+        self.refresh_now()
+
+    def do_next(self) -> None:
+        """Go to the next undecided claim."""
+        target = self.sitting.board.next_undecided(self.claims.index)
+        if target is None:
+            self.tell("No undecided claim is listed. s saves what is decided.")
+            return
+        self.claims.select(target)
+
+    # Save
+
+    def do_save(self) -> None:
+        """Show the whole change, then write it."""
+        from memaudit.tui.dialogs.save import SavePreview
+
+        try:
+            changes = self.sitting.preview()
+        except MemauditError as error:
+            self.tell(error.line(), "error")
+            return
+
+        def answered(answer: bool | None) -> None:
+            if answer:
+                self.save_now()
+
+        self.app.push_screen(SavePreview(changes, self.sitting.unsaved), answered)
+
+    def save_now(self) -> bool:
+        """Write the files and say what was written; True when nothing is left unsaved."""
+        try:
+            report = self.sitting.save()
+        except MemauditError as error:
+            self.tell(error.line(), "error")
+            return False
+        for written in report.written:
+            self.tell(f"Saved {written.path}. The old file is kept as {written.backup}.")
+        for failure in report.failed:
+            self.tell(failure.line(), "error")
+        if not (report.written or report.failed or report.conflicts):
+            self.tell("Saved: no file had to change.")
+        if report.conflicts:
+            self._show_conflicts(report)
+        self.refresh_now()
+        return not (report.conflicts or report.failed)
+
+    def _show_conflicts(self, report: SaveReport) -> None:
+        from memaudit.tui.dialogs.confirm import Confirm
+
+        sentences = []
+        for conflict in report.conflicts:
+            sentences.append(
+                f"{visible(conflict.path)} was changed by somebody else meanwhile. Nothing was written to it."
+            )
+            if conflict.unmatched:
+                sentences.append(f"{len(conflict.unmatched)} decisions no longer find their claim:")
+                sentences += [f"  {visible(lost.claim.text)[:120]}" for lost in conflict.unmatched[:5]]
+            else:
+                sentences.append("Every decision found its claim in the new text.")
+
+        def answered(_: str | None) -> None:
+            self.run_worker(self.reopen(), group="reopen", exclusive=True, exit_on_error=False)
+
+        self.app.push_screen(
+            Confirm("Changed on disk", tuple(sentences), (("enter", "read it again and judge it anew"),)),
+            answered,
+        )
+
+    # Export, copy, leave
+
+    def do_export(self) -> None:
+        """Write the cleaned store to another file."""
+        from memaudit.tui.dialogs.export import ExportDialog
+
+        def answered(answer: tuple[str, Path] | None) -> None:
+            if answer:
+                self._export(*answer)
+
+        self.app.push_screen(ExportDialog(Path.cwd()), answered)
+
+    def _export(self, format_: str, path: Path) -> None:
+        try:
+            data = self.sitting.export(format_)
+            path.write_bytes(data)
+        except MemauditError as error:
+            self.tell(error.line(), "error")
+        except OSError as error:
+            self.tell(f"{path}: {error.strerror or error}", "error")
+        else:
+            self.tell(f"Exported to {path} ({len(data):,} bytes).")
+
+    def do_copy(self) -> None:
+        """Copy the claims with their places."""
+        claims = [self.sitting.claim(claim_id) for claim_id in self._targets()]
+        lines = [f"{claim.document}:{claim.line_start}: {claim.text}" for claim in claims if claim]
+        if lines:
+            self.run_worker(self._copy(os.linesep.join(lines), len(lines)), group="copy", exit_on_error=False)
+
+    async def _copy(self, text: str, count: int) -> None:
+        from memaudit.tui.clipboard import copy
+
+        how = await copy(text, self.app.copy_to_clipboard)
+        self.tell(f"Copied {'the claim' if count == 1 else f'{count:,} claims'} {how}.")
+
+    def do_quit(self) -> None:
+        """Leave; asks when decisions are not in the files."""
+        unsaved = self.sitting.unsaved
+        if not unsaved or (self.sitting.opened and self.sitting.opened.read_only):
+            self.app.exit(0)
+            return
+        from memaudit.tui.dialogs.confirm import Confirm
+
+        noun = "decision is" if unsaved == 1 else "decisions are"
+        sentences = (
+            f"{unsaved:,} {noun} not in the files yet.",
+            "Nothing is lost if you leave: they are in the journal and come back at the next start.",
+        )
+
+        def answered(answer: str | None) -> None:
+            if answer == "q" or (answer == "s" and self.save_now()):
+                self.app.exit(0)
+
+        self.app.push_screen(
+            Confirm("Leave?", sentences, (("s", "save and leave"), ("q", "leave, go on later"))), answered
+        )

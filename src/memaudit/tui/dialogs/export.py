@@ -1,0 +1,85 @@
+"""Where to write the cleaned store, and as what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.widgets import Input
+
+from memaudit.tui.dialogs.base import Dialog, Keys, Title
+from memaudit.tui.dialogs.choices import Choice, Choices
+
+FORMATS = {
+    "markdown": ("md", "the cleaned documents"),
+    "json": ("json", "claims and decisions as one object"),
+    "jsonl": ("jsonl", "one claim a line"),
+    "toml": ("toml", "claims and decisions"),
+    "mcp": ("jsonl", "the records of an MCP memory server"),
+}
+"""Formats with the ending of their files and what they hold."""
+
+
+class ExportDialog(Dialog[tuple[str, Path]]):
+    """Gives back format and path; a file that is there is replaced only on the second request."""
+
+    DEFAULT_CSS = """
+    ExportDialog > Vertical { width: 66; max-width: 100%; }
+    ExportDialog Input { margin: 0; border: none; height: 1; padding: 0 1; background: $background; }
+    ExportDialog Choices { margin: 0 0 1 0; }
+    """
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+        self._warned: Path | None = None
+        self._format = "markdown"
+
+    def compose(self) -> ComposeResult:
+        """Title, formats, path, keys."""
+        with Vertical():
+            yield Title("Export", "the store without what is retired, rewrites taken in")
+            yield Choices(Choice(name, name, note) for name, (_, note) in FORMATS.items())
+            yield Title("File", id="export-file")
+            yield Input(self._proposed("markdown"), select_on_focus=False)
+            yield Keys(("enter", "write"), ("tab", "format or file"), ("esc", "back"))
+
+    def on_mount(self) -> None:
+        """Start with the format."""
+        self.query_one(Input).cursor_blink = self.app.animation_level != "none"
+        self.query_one(Choices).focus()
+
+    def _proposed(self, name: str) -> str:
+        return str(self._folder / f"memory.{FORMATS[name][0]}")
+
+    def on_choices_moved(self, event: Choices.Moved) -> None:
+        """Propose a file with the format's ending, unless another was typed."""
+        path = self.query_one(Input)
+        if path.value == self._proposed(self._format):
+            path.value = self._proposed(event.value)
+        self._format = event.value
+
+    def on_choices_chosen(self, event: Choices.Chosen) -> None:
+        """Enter on a format."""
+        self._finish()
+
+    def on_input_submitted(self) -> None:
+        """Enter on the file."""
+        self._finish()
+
+    def _finish(self) -> None:
+        text = self.query_one(Input).value.strip()
+        title = self.query_one("#export-file", Title)
+        if not text:
+            title.say("File", "name a file")
+            return
+        path = Path(text).expanduser()
+        if path.is_dir():
+            title.say("File", "this is a folder: name a file in it")
+            return
+        if path.exists() and self._warned != path:
+            self._warned = path
+            title.say("File", "there already is such a file; enter once more replaces it")
+            return
+        self.dismiss((self._format, path))

@@ -1,0 +1,101 @@
+"""Base of the small fixed parts of the screen: rows of styled text, built only when they change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from rich.style import Style
+from textual.strip import Strip
+from textual.widget import Widget
+
+from memaudit.tui.cells import styled
+
+Row = Sequence[tuple[str, str]]
+"""One row: pieces of text with the name of their role, empty for plain text."""
+
+ROLES = (
+    "muted",
+    "faint",
+    "strong",
+    "accent",
+    "primary",
+    "stale",
+    "held",
+    "unknown",
+    "pending",
+    "norm",
+    "added",
+    "removed",
+    "key",
+    "active",
+    "bar",
+    "track",
+)
+
+
+class Lines(Widget):
+    """A widget that draws rows of text; whoever changes what they say calls :meth:`renew`.
+
+    All text goes to the terminal as it is: callers pass untrusted text through
+    :func:`memaudit.text.visible` first.
+    """
+
+    DEFAULT_CSS = """
+    Lines {
+        & > .lines--muted { color: $muted; }
+        & > .lines--faint { color: $faint; }
+        & > .lines--strong { text-style: bold; }
+        & > .lines--accent { color: $accent; }
+        & > .lines--primary { color: $primary; text-style: bold; }
+        & > .lines--stale { color: $error; text-style: bold; }
+        & > .lines--held { color: $success; }
+        & > .lines--unknown { color: $warning; }
+        & > .lines--pending { color: $faint; }
+        & > .lines--norm { color: $muted; }
+        & > .lines--added { color: $added; }
+        & > .lines--removed { color: $removed; }
+        & > .lines--key { color: $primary; text-style: bold; }
+        & > .lines--active { background: $cursor; color: $foreground; text-style: $active-style; }
+        & > .lines--bar { color: $primary; }
+        & > .lines--track { color: $faint; }
+    }
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"lines--{role}" for role in ROLES}
+
+    def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
+        super().__init__(id=id, classes=classes)
+        self._rows: Sequence[Row] | None = None
+
+    def build(self, width: int, height: int) -> Sequence[Row]:
+        """The rows for this size; those beyond ``height`` are not shown."""
+        raise NotImplementedError
+
+    def renew(self) -> None:
+        """Build the rows again and draw those that differ."""
+        old, self._rows = self._rows, None
+        if old is None or not self.size:
+            self.refresh()
+            return
+        self._rows = self.build(self.size.width, self.size.height)
+        if list(map(list, old)) != list(map(list, self._rows)):
+            self.refresh()
+
+    def on_resize(self) -> None:
+        """Build for the new size."""
+        self._rows = None
+        self.refresh()
+
+    def render_line(self, y: int) -> Strip:
+        """One row of the screen."""
+        width, height = self.size
+        if self._rows is None:
+            self._rows = self.build(width, height)
+        base = self.rich_style
+        if y >= len(self._rows):
+            return Strip.blank(width, base)
+        parts = [(text, base + self._role(role)) for text, role in self._rows[y]]
+        return Strip(styled(parts)).adjust_cell_length(width, base)
+
+    def _role(self, role: str) -> Style:
+        return self.get_component_rich_style(f"lines--{role}", partial=True) if role else Style.null()

@@ -1,0 +1,226 @@
+"""The Evidence tab: the file that decides at base beside the same at head, and the commit between."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+
+from memaudit.domain import Claim, Evidence, Judgement, Location, Verdict
+from memaudit.errors import MemauditError
+from memaudit.text import visible
+from memaudit.tui.board import NORM_REASONS
+from memaudit.tui.cells import fit, fit_end
+from memaudit.tui.diff_model import LineDiff
+from memaudit.tui.engine import Engine
+from memaudit.tui.lines import Lines, Row
+from memaudit.tui.panes.message import Hint
+from memaudit.tui.split_diff import SplitDiff
+
+_PROSE = (".md", ".mdc", ".markdown", ".txt", ".rst", ".adoc")
+_CACHED_TEXTS = 24
+_INLINE_CHARS = 200_000
+"""Characters of both sides up to which they are compared at once; more goes to a thread."""
+
+
+def is_prose(path: str) -> bool:
+    """Whether lines of this file are wrapped rather than scrolled."""
+    return path.lower().endswith(_PROSE)
+
+
+class EvidenceTitle(Lines):
+    """Which two places are compared, and the commit that changed them."""
+
+    DEFAULT_CSS = """
+    EvidenceTitle { height: 2; padding: 0 1; }
+    """
+
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.evidence: Evidence | None = None
+        self.split = False
+
+    def build(self, width: int, height: int) -> Sequence[Row]:
+        """Places, then commit or note."""
+        evidence = self.evidence
+        if evidence is None:
+            return []
+        return [self._places(evidence, width), self._commit(evidence, width)]
+
+    def _places(self, evidence: Evidence, width: int) -> Row:
+        base = f"- base  {_place(evidence.base)}"
+        head = f"+ head  {_place(evidence.head)}"
+        if self.split:
+            half = (width - 1) // 2
+            return [(fit(base, half), "removed"), (" ", ""), (fit(head, width - half - 1), "added")]
+        room = width - cell_len(base) - 3
+        if room >= cell_len(head):
+            return [(base, "removed"), ("   ", ""), (head, "added")]
+        half = (width - 3) // 2
+        base = "- base " + fit_end(_place(evidence.base), half - 7).strip()
+        head = "+ head " + fit_end(_place(evidence.head), width - cell_len(base) - 10).strip()
+        return [(base, "removed"), ("   ", ""), (head, "added")]
+
+    def _commit(self, evidence: Evidence, width: int) -> Row:
+        commit = evidence.commit
+        note = visible(evidence.note)
+        if commit is None:
+            return [(fit(note, width), "muted")]
+        sha = visible(commit.sha[:8])
+        rest = f" {visible(commit.summary)}"
+        tail = f" · {visible(commit.author)} · {visible(commit.date[:10])}"
+        if note:
+            tail += f" · {note}"
+        room = width - len(sha) - cell_len(tail)
+        if room >= min(cell_len(rest), 16):
+            return [(sha, "primary"), (fit(rest, room).rstrip(), ""), (tail, "muted")]
+        return [(sha, "primary"), (fit(rest + tail, max(width - len(sha), 0)), "")]
+
+
+def _place(location: Location | None) -> str:
+    return f"{visible(location.path)}:{location.line}" if location else "not there"
+
+
+class EvidencePane(Vertical):
+    """One piece of evidence at a time; the files come from the audit process."""
+
+    DEFAULT_CSS = """
+    EvidencePane SplitDiff { height: 1fr; }
+    """
+
+    class Turned(Message):
+        """Another piece of evidence is shown."""
+
+    def __init__(self, split: bool | None = None, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._split = split
+        self.engine: Engine | None = None
+        self.turned = (0, 0)
+        """The number of the piece of evidence shown, and how many there are."""
+        self._claim: Claim | None = None
+        self._judgement: Judgement | None = None
+        self._number = 0
+        self._texts: OrderedDict[tuple[str, str, str], str | None] = OrderedDict()
+        self.per_claim = False
+        """Whether every claim has its own base."""
+
+    def compose(self) -> ComposeResult:
+        """Title, comparison, and the words in place of them."""
+        yield EvidenceTitle()
+        yield SplitDiff(split=self._split, id="evidence-diff")
+        yield Hint(id="evidence-hint")
+
+    def forget(self) -> None:
+        """Drop files kept from another audit."""
+        self._texts.clear()
+        self._claim = self._judgement = None
+
+    def show(self, claim: Claim | None, judgement: Judgement | None) -> None:
+        """Show the first piece of evidence of a claim."""
+        if claim == self._claim and judgement == self._judgement and claim is not None:
+            return
+        self._claim, self._judgement, self._number = claim, judgement, 0
+        self._turn()
+
+    def turn(self, step: int) -> None:
+        """Show the next (1) or previous (-1) piece of evidence, round and round."""
+        total = len(self._judgement.evidence) if self._judgement else 0
+        if total > 1:
+            self._number = (self._number + step) % total
+            self._turn()
+
+    def on_split_diff_arranged(self, event: SplitDiff.Arranged) -> None:
+        """Put the title over the columns it names."""
+        title = self.query_one(EvidenceTitle)
+        title.split = event.split
+        title.renew()
+
+    def _turn(self) -> None:
+        evidence = self._judgement.evidence if self._judgement else ()
+        self.turned = (self._number + 1 if evidence else 0, len(evidence))
+        self.post_message(self.Turned())
+        title, diff, hint = self.query_one(EvidenceTitle), self.query_one(SplitDiff), self.query_one(Hint)
+        title.display = diff.display = bool(evidence)
+        hint.display = not evidence
+        if not evidence or self._claim is None:
+            self.workers.cancel_group(self, "evidence")
+            hint.show(*_no_evidence(self._claim, self._judgement))
+            return
+        title.evidence = evidence[self._number]
+        title.renew()
+        self.run_worker(
+            self._load(self._claim, evidence[self._number]),
+            group="evidence",
+            exclusive=True,
+            exit_on_error=False,
+        )
+
+    async def _load(self, claim: Claim, evidence: Evidence) -> None:
+        base, head = evidence.base, evidence.head
+        path = (base or head or Location("", 0, "")).path
+        other = (head or base or Location("", 0, "")).path
+        note = ""
+        try:
+            before = await self._text(claim, "base", path)
+            after = await self._text(claim, "head", other)
+        except MemauditError as error:
+            before = after = None
+            note = error.line()
+        if before is None and after is None:
+            # A place that is no text file, such as a folder, or no audit process: its line is all there is.
+            before = base.text + "\n" if base else None
+            after = head.text + "\n" if head else None
+            deciding = (frozenset({0}), frozenset({0}))
+        else:
+            deciding = (
+                frozenset({base.line - 1}) if base and before is not None else frozenset(),
+                frozenset({head.line - 1}) if head and after is not None else frozenset(),
+            )
+        if len(before or "") + len(after or "") > _INLINE_CHARS:
+            diff = await asyncio.to_thread(LineDiff, before, after)
+        else:
+            diff = LineDiff(before, after)
+        if note:
+            diff.notes = (*diff.notes, f"only the deciding lines are shown: {note}")
+        self.query_one(SplitDiff).show(diff, paths=(path, other), prose=is_prose(other), deciding=deciding)
+
+    async def _text(self, claim: Claim, side: str, path: str) -> str | None:
+        key = (claim.id if self.per_claim and side == "base" else "", side, path)
+        if key in self._texts:
+            self._texts.move_to_end(key)
+            return self._texts[key]
+        if self.engine is None:
+            return None
+        text = await self.engine.content(claim.id, side, path)
+        self._texts[key] = text
+        while len(self._texts) > _CACHED_TEXTS:
+            self._texts.popitem(last=False)
+        return text
+
+
+def _no_evidence(claim: Claim | None, judgement: Judgement | None) -> tuple[str, ...]:
+    if claim is None:
+        return ("No claim is selected.",)
+    if judgement is None:
+        return (
+            "Not judged yet.",
+            "The verdict comes as the audit gets to it; decide now if you know better.",
+        )
+    if judgement.reason in NORM_REASONS:
+        return (
+            "Nothing in this repository can decide this claim.",
+            visible(judgement.why),
+            "a keeps it as it is; r takes it out; e rewrites it.",
+        )
+    if judgement.verdict is Verdict.HELD:
+        return (
+            "Nothing to compare.",
+            visible(judgement.why),
+            "a accepts it; A accepts all held claims at once.",
+        )
+    return ("There is no code to show for this.", visible(judgement.why), "3 says more.")

@@ -1,0 +1,198 @@
+"""The Why tab and the History tab: what a verdict rests on, and what happened to a claim."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.containers import VerticalScroll
+from textual.geometry import Size
+
+from memaudit.domain import Claim, CommitInfo, Cost, Decision, DecisionKind, Judgement, Tier
+from memaudit.text import visible
+from memaudit.tui.claim_list import DECISIONS
+from memaudit.tui.diff_layout import wrapped
+from memaudit.tui.lines import Lines, Row
+from memaudit.tui.panes.card import TIERS, verdict_pieces
+
+_LABEL = 12
+
+
+class Facts(Lines):
+    """Labelled paragraphs; as tall as what they say."""
+
+    DEFAULT_CSS = """
+    Facts { height: auto; padding: 0 1; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entries: list[tuple[str, Row]] = []
+        """Label and text; an empty label goes on with the one before."""
+
+    def show(self, entries: list[tuple[str, Row]]) -> None:
+        """Say something else."""
+        self.entries = entries
+        self._rows = None
+        self.refresh(layout=True)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As many rows as the text needs at this width."""
+        return len(self.build(width, 0))
+
+    def build(self, width: int, height: int) -> Sequence[Row]:
+        """All rows."""
+        label_width = _LABEL if width >= 50 else 0
+        rows: list[Row] = []
+        for label, pieces in self.entries:
+            if label and not label_width:
+                rows.append([(label, "muted")])
+            first = True
+            for row in _wrapped(pieces, max(width - label_width, 1)):
+                shown = label if first else ""
+                rows.append([(f"{shown:<{label_width}}", "muted"), *row] if label_width else row)
+                first = False
+        return rows
+
+
+def _wrapped(pieces: Row, width: int) -> list[Row]:
+    """Pieces of text flowed over several rows, each keeping its role."""
+    text = "".join(piece for piece, _ in pieces)
+    starts: list[tuple[int, int, str]] = []
+    offset = 0
+    for piece, role in pieces:
+        starts.append((offset, offset + len(piece), role))
+        offset += len(piece)
+    rows: list[Row] = []
+    for start, end in wrapped(text, width):
+        rows.append(
+            [
+                (text[max(start, left) : min(end, right)], role)
+                for left, right, role in starts
+                if left < end and right > start
+            ]
+        )
+    return rows
+
+
+class FactsPane(VerticalScroll):
+    """Facts that can be scrolled by key."""
+
+    DEFAULT_CSS = """
+    FactsPane { scrollbar-size-vertical: 1; padding: 1 0 0 0; }
+    """
+
+    def compose(self) -> ComposeResult:
+        """The facts."""
+        yield Facts()
+
+    def show(self, entries: list[tuple[str, Row]]) -> None:
+        """Say something else, from the top."""
+        self.query_one(Facts).show(entries)
+        self.scroll_home(animate=False)
+
+
+def why_entries(claim: Claim, judgement: Judgement | None, cost: Cost) -> list[tuple[str, Row]]:
+    """All that a verdict rests on."""
+    heading = " › ".join(visible(part) for part in (*claim.heading, *claim.context)) or "none"
+    entries: list[tuple[str, Row]] = [("verdict", verdict_pieces(judgement))]
+    if judgement is not None:
+        entries += [
+            ("because", [(visible(judgement.why) or "no reason was given", "")]),
+            ("judge", [(visible(judgement.judge), ""), (f", {judgement.confidence:.0%} sure", "muted")]),
+            ("cost", [(_cost_text(cost), "muted")]),
+        ]
+        for number, reference in enumerate(judgement.references):
+            change = (
+                f"{_fact(reference.base)} → {_fact(reference.head)}"
+                if reference.base != reference.head
+                else f"{_fact(reference.head)} on both sides"
+            )
+            entries.append(
+                (
+                    "names" if number == 0 else "",
+                    [
+                        (f"{visible(reference.kind)} ", "muted"),
+                        (visible(reference.text), "strong"),
+                        (f"  {change}", ""),
+                    ],
+                )
+            )
+        entries += _suggestion_entries(judgement)
+    entries += [
+        ("", []),
+        (
+            "place",
+            [
+                (f"{visible(claim.document)}:{claim.line_start}", ""),
+                (f"  in {visible(claim.store)}", "muted"),
+            ],
+        ),
+        ("heading", [(heading, "")]),
+        ("kind", [(f"{claim.kind.value}, {claim.block.value}", "")]),
+    ]
+    if claim.scope:
+        entries.append(("scope", [(", ".join(visible(part) for part in claim.scope), "")]))
+    if claim.locked:
+        entries.append(("locked", [(visible(claim.locked), "unknown")]))
+    return entries
+
+
+def _suggestion_entries(judgement: Judgement) -> list[tuple[str, Row]]:
+    suggestion = judgement.suggestion
+    if suggestion is None:
+        return []
+    text = "retire the claim" if suggestion.text is None else visible(suggestion.text)
+    if suggestion.tier is Tier.REFUSE:
+        text = ""
+    entries: list[tuple[str, Row]] = [("suggestion", [(f"{TIERS[suggestion.tier]}  ", "accent"), (text, "")])]
+    if suggestion.note:
+        entries.append(("", [(visible(suggestion.note), "muted")]))
+    return entries
+
+
+def _fact(rendering: str | None) -> str:
+    return "not there" if rendering is None else visible(rendering)
+
+
+def _cost_text(cost: Cost) -> str:
+    if not cost.model_calls:
+        return "nothing: no model was asked"
+    return f"{cost.model_calls:,} model calls, ${cost.usd:.2f} for the whole audit"
+
+
+def history_entries(
+    claim: Claim, judgement: Judgement | None, decision: Decision | None, *, saved: bool
+) -> list[tuple[str, Row]]:
+    """Commits that decided the verdict, and the decision in effect, latest last."""
+    commits: dict[str, CommitInfo] = {}
+    for evidence in judgement.evidence if judgement else ():
+        if evidence.commit is not None:
+            commits.setdefault(evidence.commit.sha, evidence.commit)
+    entries: list[tuple[str, Row]] = []
+    for commit in sorted(commits.values(), key=lambda one: one.date):
+        entries += [
+            (
+                visible(commit.date[:10]),
+                [(visible(commit.sha[:8]), "primary"), (f" {visible(commit.summary)}", "")],
+            ),
+            ("", [(f"by {visible(commit.author)}", "muted")]),
+        ]
+    if not commits:
+        entries.append(("commits", [("none of this range decides this claim", "muted")]))
+    entries.append(("", []))
+    if decision is None:
+        entries.append(("decision", [("none yet", "muted")]))
+        return entries
+    glyph, word = DECISIONS[decision.kind]
+    state = "in the file" if saved else "in the journal, not in the file yet"
+    entries.append(
+        (visible(decision.at[:10]), [(f"{glyph} {word}", "accent"), (f" by {visible(decision.by)}", "")])
+    )
+    if decision.kind is DecisionKind.REWRITE:
+        entries += [
+            ("", [("- ", "removed"), (visible(claim.text), "")]),
+            ("", [("+ ", "added"), (visible(decision.text or ""), "")]),
+        ]
+    entries.append(("", [(state, "muted")]))
+    return entries

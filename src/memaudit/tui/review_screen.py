@@ -1,0 +1,513 @@
+"""The one screen that does the work: claims on the left, the selected one on the right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.message import Message
+from textual.timer import Timer
+from textual.widgets import ContentSwitcher, Input
+
+from memaudit.domain import Claim, Judgement
+from memaudit.errors import MemauditError
+from memaudit.settings import Settings
+from memaudit.text import visible
+from memaudit.tui.actions import ACTIONS, Action, Scope, review_bindings
+from memaudit.tui.bars import Clicked, KeyBar, TabBar
+from memaudit.tui.board import FOLD, Filter
+from memaudit.tui.claim_list import ClaimList
+from memaudit.tui.deciding import DecidingScreen
+from memaudit.tui.engine import Done, Engine, Event, Failed, Judged, Opened, Progress
+from memaudit.tui.header import Header
+from memaudit.tui.panes.card import Card
+from memaudit.tui.panes.evidence import EvidencePane
+from memaudit.tui.panes.memory import MemoryPane
+from memaudit.tui.panes.message import Hint
+from memaudit.tui.panes.why import FactsPane, history_entries, why_entries
+from memaudit.tui.search_bar import FilterLine, SearchBar
+from memaudit.tui.sitting import Sitting
+from memaudit.tui.split_diff import SplitDiff
+
+if TYPE_CHECKING:
+    from memaudit.audit import AuditRequest
+
+REFRESH = 1 / 12
+"""Seconds between two refreshes while verdicts stream in."""
+
+LOOK = 0.05
+"""Seconds the cursor rests on a claim before the right side follows."""
+
+_STACKED, _ROOMY = 100, 160
+_FLAT, _TALL = 24, 40
+_SPLITS = {"auto": None, "side-by-side": True, "unified": False}
+
+
+class ThemeWanted(Message):
+    """Another theme is to be chosen; the program around the screen knows them."""
+
+
+class ReviewScreen(DecidingScreen):
+    """Lists claims as soon as they are known, takes in verdicts as they come, takes decisions."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *review_bindings(),
+        Binding("escape", "back", show=False),
+    ]
+    AUTO_FOCUS = "#list"
+
+    def __init__(
+        self, request: AuditRequest, settings: Settings, command: tuple[str, ...] | None = None
+    ) -> None:
+        super().__init__()
+        self._request = request
+        self._settings = settings
+        self._command = command
+        self.sitting = Sitting(settings.decided_by)
+        self.engine = self._new_engine()
+        self.progress: Progress | None = None
+        self.stopped = ""
+        self._refresh_timer: Timer | None = None
+        self._look_timer: Timer | None = None
+
+    def compose(self) -> ComposeResult:
+        """Header, panes, keys."""
+        split = _SPLITS[self._settings.diff]
+        yield Header(id="header")
+        yield Hint(id="failure")
+        with Horizontal(id="panes"):
+            with Vertical(id="left"):
+                yield SearchBar(
+                    id="search", placeholder="words of a claim, its file or its reason", compact=True
+                )
+                yield FilterLine(id="filter-line")
+                yield ClaimList(self.sitting.board, id="list")
+            with Vertical(id="right"):
+                yield Card(id="card")
+                yield TabBar(id="tabs")
+                with ContentSwitcher(initial="evidence", id="tabs-content"):
+                    yield EvidencePane(split, id="evidence")
+                    yield MemoryPane(split, wrap=self._settings.wrap, id="memory")
+                    yield FactsPane(id="why")
+                    yield FactsPane(id="history")
+        yield KeyBar(id="keys")
+
+    def on_mount(self) -> None:
+        """Start the audit behind the first paint."""
+        self.query_one(Card).blank = ("Reading the repository …", "The claims are listed in a moment.")
+        self.query_one(SearchBar).cursor_blink = self.app.animation_level != "none"
+        self._renew()
+        self._start()
+
+    async def on_unmount(self) -> None:
+        """End the audit process with the screen."""
+        await self.engine.close()
+        self.sitting.close()
+
+    # The audit
+
+    def _new_engine(self) -> Engine:
+        return Engine(self._request, self._command) if self._command else Engine(self._request)
+
+    def _start(self) -> None:
+        self.run_worker(self._listen(self.engine), group="audit", exclusive=True, exit_on_error=False)
+
+    async def _listen(self, engine: Engine) -> None:
+        async for event in engine.events():
+            if engine is self.engine:
+                self._take(event)
+
+    async def reopen(self) -> None:
+        """Read the stores again and judge them anew; decisions are in the journal."""
+        old, self.engine = self.engine, self._new_engine()
+        self.progress, self.stopped = None, ""
+        await old.close()
+        self._start()
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case Opened():
+                self._open(event)
+            case Progress():
+                self.progress = event
+            case Judged(judgements):
+                self.sitting.judge(judgements)
+            case Done(cost):
+                self.progress = None
+                self.sitting.cost = cost
+            case Failed():
+                self._fail(event)
+        if isinstance(event, Opened | Failed | Done):
+            self.refresh_now()
+        else:
+            self._refresh_soon()
+
+    def _open(self, opened: Opened) -> None:
+        try:
+            self.sitting.open(opened)
+        except MemauditError as error:
+            self._fail(Failed(error.what, error.where, error.fix))
+            return
+        evidence = self.query_one(EvidencePane)
+        evidence.forget()
+        evidence.engine = self.engine
+        evidence.per_claim = opened.range.per_claim
+        card = self.query_one(Card)
+        card.blank = ("No claims.", "The memory that was found holds nothing that could be true or false.")
+        self.claims.show(self.sitting.board)
+        found = len(self.sitting.board.decisions)
+        if found:
+            unsaved = self.sitting.unsaved
+            state = f"{unsaved} not saved yet" if unsaved else "all saved"
+            self.tell(f"{found} earlier decisions taken up, {state}.")
+        if self.sitting.lost:
+            self.tell(f"{self.sitting.lost} earlier decisions no longer find their claim.", "warning")
+
+    def _fail(self, failed: Failed) -> None:
+        self.progress = None
+        self.stopped = failed.line
+        if self.sitting.opened is None:
+            self.query_one("#failure", Hint).show(
+                "memaudit cannot open this.",
+                visible(failed.line),
+                "q leaves. Start it again with a repository: memaudit PATH, or try memaudit demo.",
+            )
+            self.add_class("-failed")
+            return
+        self.tell(f"The audit stopped, the review goes on. {failed.line}", "error")
+
+    def _refresh_soon(self) -> None:
+        if self._refresh_timer is None:
+            self._refresh_timer = self.set_timer(REFRESH, self.refresh_now)
+
+    def refresh_now(self) -> None:
+        """Bring list, small parts and right side up to date."""
+        if self._refresh_timer is not None:
+            self._refresh_timer.stop()
+            self._refresh_timer = None
+        self.claims.sync()
+        self._renew()
+        self._look_soon()
+
+    # What is selected
+
+    @property
+    def claim(self) -> Claim | None:
+        """The selected claim."""
+        return self.sitting.claim(self.claims.cursor)
+
+    @property
+    def judgement(self) -> Judgement | None:
+        """The verdict on it."""
+        return self.sitting.judgement(self.claims.cursor)
+
+    @property
+    def marked(self) -> int:
+        """The number of marked claims."""
+        return len(self.claims.marks)
+
+    @property
+    def acceptable(self) -> int:
+        """The number of held claims of the current filter without a decision."""
+        return len(self.sitting.acceptable())
+
+    @property
+    def folds(self) -> int:
+        """The number of claims that are or could be folded."""
+        return self.sitting.board.folded_count
+
+    @property
+    def unsaved(self) -> int:
+        """The number of claims whose decision is not in the file yet."""
+        return self.sitting.unsaved
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to undo."""
+        return self.sitting.can_undo
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an undone step to do again."""
+        return self.sitting.can_redo
+
+    @property
+    def why_no_save(self) -> str:
+        """Why these stores can never be saved, or empty."""
+        return self.sitting.opened.read_only if self.sitting.opened else "no memory is open yet"
+
+    def on_claim_list_moved(self, event: ClaimList.Moved) -> None:
+        """The card follows at once, the right side when the cursor rests."""
+        self._renew()
+        self._look_soon()
+
+    def on_claim_list_marked(self) -> None:
+        """Say how many are marked."""
+        self._renew()
+
+    def on_claim_list_peeked(self, event: ClaimList.Peeked) -> None:
+        """Scroll the right side from the list."""
+        pane = self.query_one(f"#{self.tab}")
+        target = next(iter(pane.query(SplitDiff)), pane)
+        target.scroll_relative(y=event.lines, animate=False)
+
+    def on_claim_list_opened(self, event: ClaimList.Opened) -> None:
+        """Open the fold, or go to the right side."""
+        if self.claims.index == FOLD:
+            self.do_fold()
+        else:
+            self._focus_right()
+
+    def _look_soon(self) -> None:
+        if self._look_timer is not None:
+            self._look_timer.stop()
+        self._look_timer = self.set_timer(LOOK, self._look)
+
+    def _look(self) -> None:
+        """Let the tab that is shown follow the cursor."""
+        claim, judgement = self.claim, self.judgement
+        if self.tab == "evidence":
+            self.query_one(EvidencePane).show(claim, judgement)
+        elif self.tab == "memory":
+            document = self.sitting.document(claim) if claim else None
+            self.query_one(MemoryPane).show(claim, document, self.sitting.board.decisions)
+        elif claim is not None and self.tab == "why":
+            self.query_one("#why", FactsPane).show(why_entries(claim, judgement, self.sitting.cost))
+        elif claim is not None:
+            decision, saved = self.sitting.decision(claim.id), self.sitting.is_saved(claim.id)
+            entries = history_entries(claim, judgement, decision, saved=saved)
+            self.query_one("#history", FactsPane).show(entries)
+
+    def _renew(self) -> None:
+        """Bring all the small parts up to date."""
+        sitting, claim, board = self.sitting, self.claim, self.sitting.board
+        header = self.query_one(Header)
+        header.opened, header.board = sitting.opened, board
+        header.progress, header.stopped, header.unsaved = self.progress, self.stopped, sitting.unsaved
+        header.renew()
+        card = self.query_one(Card)
+        if claim is None and self.claims.index == FOLD:
+            card.blank = (
+                f"{board.folded_count} claims that no state of the repository can decide.",
+                "Rules, preferences, other machines and other repositories. Enter or . lists them.",
+            )
+        elif claim is None and board.claims and not len(board):
+            card.blank = ("Nothing is listed.", "Esc shows all claims again.")
+        saved = claim is None or sitting.is_saved(claim.id)
+        decision = sitting.decision(claim.id) if claim else None
+        card.show(claim, self.judgement, decision, saved=saved)
+        self._renew_list(board.filter)
+        keys = self.query_one(KeyBar)
+        keys.unusable = frozenset(action.id for action in ACTIONS if action.footer and action.why_not(self))
+        keys.scope = Scope.DIFF if isinstance(self.focused, SplitDiff) else Scope.LIST
+        keys.renew()
+
+    def _renew_list(self, filter_: Filter) -> None:
+        board = self.sitting.board
+        line = self.query_one(FilterLine)
+        line.filter, line.total, line.marked = filter_.describe(), len(board.claims), self.marked
+        line.listed = len(board) - board.folds + (board.folded_count if board.folds else 0)
+        line.renew()
+        self.set_class(filter_.active or bool(self.marked), "-filtered")
+        if self.sitting.opened is None:
+            lines: tuple[str, ...] = ("", "Reading …")
+        elif not board.claims:
+            lines = ("", "No claims in this memory.", "q leaves.")
+        else:
+            lines = ("", "No claim matches.", "Esc shows all again.")
+        if lines != self.claims.empty_lines:
+            self.claims.empty_lines = lines
+            self.claims.refresh()
+
+    # Layout, focus, keys
+
+    @property
+    def tab(self) -> str:
+        """The tab that is shown."""
+        return self.query_one(TabBar).active
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Stack the panes where they have no room beside each other."""
+        width, height = event.size
+        self.set_class(width < _STACKED, "-stacked")
+        self.set_class(width >= _ROOMY, "-roomy")
+        self.set_class(height < _FLAT, "-flat")
+        self.set_class(height > _TALL, "-tall")
+
+    def on_descendant_focus(self) -> None:
+        """Keys change with the focus."""
+        self._renew()
+
+    def on_clicked(self, event: Clicked) -> None:
+        """A tab or a key at the bottom was clicked."""
+        action = next((one for one in ACTIONS if one.id == event.action), None)
+        if action is None:
+            return
+        if action.scope is Scope.REVIEW:
+            self.act(action)
+        elif self.focused is not None:
+            self.call_later(self.focused.run_action, action.id)
+
+    def action_act(self, action_id: str) -> None:
+        """Do an action of the table by its id."""
+        self.act(
+            next(action for action in ACTIONS if action.id == action_id and action.scope is Scope.REVIEW)
+        )
+
+    def act(self, action: Action) -> None:
+        """Do an action, or say why it cannot be done."""
+        reason = action.why_not(self)
+        if reason:
+            self.tell(f"{action.name}: {reason}.", "warning")
+            return
+        getattr(self, action.handler)()
+
+    def action_back(self) -> None:
+        """One step back: to the list, out of the zoom, marks away, search and filter away."""
+        if self.focused is not self.claims and not self.has_class("-zoomed"):
+            self.claims.focus()
+        elif self.has_class("-zoomed"):
+            self.do_zoom()
+        elif self.claims.marks:
+            self.claims.unmark()
+        elif self.sitting.board.filter.active:
+            self.query_one(SearchBar).value = ""
+            self.remove_class("-searching")
+            self.apply_filter(Filter())
+
+    def do_evidence(self) -> None:
+        """Show the Evidence tab."""
+        self._show_tab("evidence")
+
+    def do_memory(self) -> None:
+        """Show the Memory tab."""
+        self._show_tab("memory")
+
+    def do_why(self) -> None:
+        """Show the Why tab."""
+        self._show_tab("why")
+
+    def do_history(self) -> None:
+        """Show the History tab."""
+        self._show_tab("history")
+
+    def _show_tab(self, tab: str) -> None:
+        had_focus = self.focused is not None and self.focused is not self.claims
+        bar = self.query_one(TabBar)
+        bar.active = tab
+        bar.note = self._tab_note()
+        bar.renew()
+        self.query_one(ContentSwitcher).current = tab
+        self._look()
+        if had_focus:
+            self._focus_right()
+
+    def _focus_right(self) -> None:
+        pane = self.query_one(f"#{self.tab}")
+        target = next((diff for diff in pane.query(SplitDiff) if diff.display), None)
+        (target or pane).focus()
+
+    def do_next_evidence(self) -> None:
+        """The claim's next piece of evidence."""
+        self.query_one(EvidencePane).turn(1)
+
+    def do_previous_evidence(self) -> None:
+        """The piece of evidence before."""
+        self.query_one(EvidencePane).turn(-1)
+
+    def on_evidence_pane_turned(self, event: EvidencePane.Turned) -> None:
+        """Say which piece of evidence is shown."""
+        bar = self.query_one(TabBar)
+        bar.note = self._tab_note()
+        bar.renew()
+
+    def _tab_note(self) -> str:
+        number, total = self.query_one(EvidencePane).turned
+        if self.tab != "evidence" or total < 2:
+            return ""
+        return f"{number} of {total}  [ ]"
+
+    def do_toggle(self) -> None:
+        """Side by side, or one column."""
+        shown = next((diff for diff in self.query(SplitDiff) if diff.is_on_screen), None)
+        split = not shown.is_split if shown is not None else True
+        for diff in self.query(SplitDiff):
+            diff.split = split
+
+    def do_zoom(self) -> None:
+        """The right side on the whole screen, or not."""
+        zoomed = not self.has_class("-zoomed")
+        self.set_class(zoomed, "-zoomed")
+        if zoomed:
+            self._focus_right()
+        else:
+            self.claims.focus()
+
+    def do_fold(self) -> None:
+        """List or fold claims that nothing can decide."""
+        board = self.sitting.board
+        was_on_fold = self.claims.index == FOLD
+        first = board.listed()[len(board) - 1] if was_on_fold else None
+        board.fold(not board.folded)
+        self.claims.sync()
+        if first is not None:
+            self.claims.select(first)
+        self.refresh_now()
+
+    # Search and filter
+
+    def do_search(self) -> None:
+        """Open the search."""
+        self.add_class("-searching")
+        self.query_one(SearchBar).focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Filter while typing."""
+        if event.input.id == "search":
+            self.apply_filter(replace(self.sitting.board.filter, query=event.value))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Keep the search and go on in the list."""
+        self._close_search()
+
+    def on_search_bar_steered(self, event: SearchBar.Steered) -> None:
+        """Move in the list while typing."""
+        if event.rows > 0:
+            self.claims.action_down()
+        else:
+            self.claims.action_up()
+
+    def on_search_bar_cleared(self) -> None:
+        """The search is over."""
+        self._close_search()
+
+    def _close_search(self) -> None:
+        self.remove_class("-searching")
+        self.claims.focus()
+
+    def do_filter(self) -> None:
+        """Choose what is listed."""
+        from memaudit.tui.dialogs.filter import FilterDialog
+
+        self.app.push_screen(FilterDialog(self.sitting.board, self.apply_filter))
+
+    def apply_filter(self, filter_: Filter) -> None:
+        """List only what passes."""
+        self.sitting.select(filter_)
+        self.refresh_now()
+
+    # Other dialogs
+
+    def do_help(self) -> None:
+        """All keys."""
+        from memaudit.tui.dialogs.help import HelpDialog
+
+        self.app.push_screen(HelpDialog(self))
+
+    def do_theme(self) -> None:
+        """Choose a theme."""
+        self.post_message(ThemeWanted())

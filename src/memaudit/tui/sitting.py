@@ -1,0 +1,185 @@
+"""What the review screen works on: the audit's claims and verdicts, and the decisions on them.
+
+No terminal needed. The screen asks and draws, this decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from memaudit.domain import Claim, Cost, Decision, DecisionKind, Document, Judgement
+from memaudit.errors import StoreError
+from memaudit.paths import repository_state
+from memaudit.review.journal import Journal
+from memaudit.review.session import FileChange, Review, SaveReport
+from memaudit.stores.writer import nested_claims
+from memaudit.tui.board import Board, Filter, Rank
+from memaudit.tui.engine import Opened
+
+
+class Sitting:
+    """One review as the screen sees it; empty until :meth:`open`."""
+
+    def __init__(self, author: str) -> None:
+        self.author = author
+        self.opened: Opened | None = None
+        self.board = Board()
+        self.cost = Cost()
+        self._review: Review | None = None
+        self._journal: Journal | None = None
+        self._documents: dict[str, Document] = {}
+        self._acceptable: list[str] | None = None
+
+    def open(self, opened: Opened) -> None:
+        """Take up stores and the decisions made on them before. Raises JournalError."""
+        self.close()
+        self.opened = opened
+        self._journal = Journal(repository_state(opened.common_dir) / "journal.sqlite")
+        self._review = Review(
+            opened.stores,
+            self._journal,
+            author=self.author,
+            range_=opened.range,
+            root=Path(opened.root) if opened.root is not None else None,
+            read_only=bool(opened.read_only),
+        )
+        self._take_stores()
+
+    def close(self) -> None:
+        """Let go of the journal."""
+        if self._journal is not None:
+            self._journal.close()
+        self._journal = self._review = None
+
+    def _take_stores(self) -> None:
+        review = self._require()
+        self._documents = {document.path: document for store in review.stores for document in store.documents}
+        filter_ = self.board.filter
+        self.board = Board([claim for store in review.stores for claim in store.claims])
+        self.board.decide(review.decisions)
+        if filter_ != Filter():
+            self.board.select(filter_)
+        self._acceptable = None
+
+    # Looking
+
+    @property
+    def unsaved(self) -> int:
+        """The number of claims whose decision is not in the file yet."""
+        return self._review.unsaved if self._review else 0
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a step to undo."""
+        return self._review is not None and self._review.can_undo
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an undone step to do again."""
+        return self._review is not None and self._review.can_redo
+
+    @property
+    def lost(self) -> int:
+        """The number of earlier decisions whose claims are gone from the files."""
+        return len(self._review.unmatched) if self._review else 0
+
+    def is_saved(self, claim_id: str) -> bool:
+        """Whether the file holds what was decided on this claim."""
+        return self._review is None or self._review.is_saved(claim_id)
+
+    def document(self, claim: Claim) -> Document | None:
+        """The document a claim stands in."""
+        return self._documents.get(claim.document)
+
+    def claim(self, claim_id: str | None) -> Claim | None:
+        """A claim by id."""
+        index = self.board.index(claim_id)
+        return None if index is None else self.board.claims[index]
+
+    def judgement(self, claim_id: str | None) -> Judgement | None:
+        """The verdict on a claim, as soon as there is one."""
+        index = self.board.index(claim_id)
+        return None if index is None else self.board.judgements[index]
+
+    def decision(self, claim_id: str | None) -> Decision | None:
+        """The decision in effect on a claim."""
+        return self.board.decisions.get(claim_id) if claim_id is not None else None
+
+    def acceptable(self) -> list[str]:
+        """Held claims of the current filter without a decision."""
+        if self._acceptable is None:
+            board = self.board
+            self._acceptable = [
+                board.claims[index].id
+                for index in board.listed((Rank.HELD,))
+                if board.claims[index].id not in board.decisions
+            ]
+        return self._acceptable
+
+    def below(self, claim_ids: Iterable[str]) -> list[str]:
+        """Claims that hang under these, and are not among them: items of an item."""
+        wanted = tuple(claim_ids)
+        found: dict[str, None] = {}
+        for claim_id in wanted:
+            parent = self.claim(claim_id)
+            document = self.document(parent) if parent else None
+            if parent is not None and document is not None and parent.children:
+                found |= dict.fromkeys(claim.id for claim in nested_claims(document, parent))
+        return [claim_id for claim_id in found if claim_id not in wanted]
+
+    # Changing
+
+    def judge(self, judgements: Sequence[Judgement]) -> None:
+        """Take in verdicts."""
+        self.board.judge(judgements)
+        self._acceptable = None
+
+    def select(self, filter_: Filter) -> None:
+        """List only what passes the filter."""
+        self.board.select(filter_)
+        self._acceptable = None
+
+    def decide(self, claim_ids: Iterable[str], kind: DecisionKind, text: str | None = None) -> None:
+        """Decide the same on some claims, as one step. Raises MemauditError and then changes nothing."""
+        review = self._require()
+        review.decide([review.decision(claim_id, kind, text) for claim_id in claim_ids])
+        self._decided()
+
+    def undo(self) -> tuple[str, ...]:
+        """Take the last step back; returns its claims."""
+        touched = self._require().undo()
+        self._decided()
+        return touched
+
+    def redo(self) -> tuple[str, ...]:
+        """Do the undone step again; returns its claims."""
+        touched = self._require().redo()
+        self._decided()
+        return touched
+
+    def preview(self) -> list[FileChange]:
+        """What a save would change."""
+        return self._require().preview()
+
+    def save(self) -> SaveReport:
+        """Write the files."""
+        report = self._require().save()
+        self._decided()
+        return report
+
+    def export(self, format_: str) -> bytes:
+        """The stores with the decisions applied, in another format."""
+        from memaudit.stores.export import export
+
+        review = self._require()
+        return export(review.stores, review.decisions, format_)
+
+    def _decided(self) -> None:
+        self.board.decide(self._require().decisions)
+        self._acceptable = None
+
+    def _require(self) -> Review:
+        if self._review is None:
+            raise StoreError("no memory is open", fix="wait until the claims are listed")
+        return self._review

@@ -1,0 +1,467 @@
+"""Two texts beside each other, or in one column where there is no room: the diff widget.
+
+Draws only the lines in view; words that differ and syntax colour are found for those alone.
+"""
+
+from __future__ import annotations
+
+from heapq import nlargest
+from itertools import pairwise
+from typing import ClassVar
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.binding import BindingType
+from textual.geometry import Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+from textual.worker import Worker, WorkerState
+
+from memaudit.tui.actions import Scope, bindings
+from memaudit.tui.cells import fit
+from memaudit.tui.diff_layout import Layout, ScreenLine, Show
+from memaudit.tui.diff_model import LineDiff, Row, Spans
+from memaudit.tui.highlight import Highlighter, Line, lex
+
+SPLIT_WIDTH = 100
+"""Cells from which the sides stand beside each other unless told otherwise."""
+
+_MARGIN = 2
+_CACHED_STRIPS = 1_000
+
+
+class SplitDiff(ScrollView, can_focus=True):
+    """A comparison that can be scrolled, folded and stepped through change by change."""
+
+    DEFAULT_CSS = """
+    SplitDiff {
+        overflow: auto auto;
+        scrollbar-size: 0 1;
+        & > .split-diff--gutter { color: $faint; }
+        & > .split-diff--added { color: $added; text-style: $added-style; }
+        & > .split-diff--removed { color: $removed; text-style: $removed-style; }
+        & > .split-diff--added-line { background: $added-line; }
+        & > .split-diff--removed-line { background: $removed-line; }
+        & > .split-diff--added-word { background: $added-word; text-style: $word-style; }
+        & > .split-diff--removed-word { background: $removed-word; text-style: $word-style; }
+        & > .split-diff--deciding { color: $deciding; text-style: bold; }
+        & > .split-diff--filler { color: $faint; }
+        & > .split-diff--fold { color: $muted; }
+        & > .split-diff--note { color: $muted; text-style: italic; }
+        & > .split-diff--keyword { color: $syntax-keyword; }
+        & > .split-diff--string { color: $syntax-string; }
+        & > .split-diff--comment { color: $syntax-comment; }
+        & > .split-diff--number { color: $syntax-number; }
+        & > .split-diff--name { color: $syntax-name; }
+        & > .split-diff--type { color: $syntax-type; }
+    }
+    """
+    COMPONENT_CLASSES: ClassVar[set[str]] = {
+        "split-diff--gutter",
+        "split-diff--added",
+        "split-diff--removed",
+        "split-diff--added-line",
+        "split-diff--removed-line",
+        "split-diff--added-word",
+        "split-diff--removed-word",
+        "split-diff--deciding",
+        "split-diff--filler",
+        "split-diff--fold",
+        "split-diff--note",
+        "split-diff--keyword",
+        "split-diff--string",
+        "split-diff--comment",
+        "split-diff--number",
+        "split-diff--name",
+        "split-diff--type",
+    }
+    BINDINGS: ClassVar[list[BindingType]] = bindings(Scope.DIFF)
+
+    split: reactive[bool | None] = reactive[bool | None](None, init=False)
+    """Side by side or not; None leaves it to the width."""
+
+    class Arranged(Message):
+        """The lines were laid out anew: side by side or not."""
+
+        def __init__(self, split: bool) -> None:
+            self.split = split
+            super().__init__()
+
+    def __init__(self, *, split: bool | None = None, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.set_reactive(SplitDiff.split, split)
+        self._diff = LineDiff("", "")
+        self._layout = Layout(self._diff, split=False)
+        self._is_split = False
+        self._prose = False
+        self._deciding: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
+        self._opened: set[int] = set()
+        self._highlighters = (Highlighter("", 0), Highlighter("", 0))
+        self._number_width = 1
+        self._laid_out_for: tuple[object, ...] = ()
+        self._strips: dict[tuple[int, int], Strip] = {}
+        self._generation = 0
+
+    # What the owner calls
+
+    def show(
+        self,
+        diff: LineDiff,
+        *,
+        paths: tuple[str, str] = ("", ""),
+        prose: bool = False,
+        deciding: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset()),
+        keep_place: bool = False,
+    ) -> None:
+        """Show a comparison, scrolled to its first deciding line, else to its first change.
+
+        ``paths`` name the two files for syntax colour. ``prose`` wraps long lines instead of cutting
+        them at the edge. ``deciding`` holds line indices of either side. With ``keep_place`` the view
+        stays where it is.
+        """
+        self._diff = diff
+        self._prose = prose
+        self._deciding = deciding
+        self._generation += 1
+        if not keep_place:
+            self._opened = set()
+        self._highlighters = (
+            Highlighter(paths[0], len(diff.before)),
+            Highlighter(paths[1], len(diff.after)),
+        )
+        self._number_width = len(str(max(len(diff.before), len(diff.after), 1)))
+        self._laid_out_for = ()
+        self._lay_out()
+        if not keep_place:
+            self._show_first()
+
+    @property
+    def is_split(self) -> bool:
+        """Whether the sides stand beside each other now."""
+        return self._is_split
+
+    @property
+    def hunks(self) -> int:
+        """The number of runs of changed lines."""
+        return len(self._layout.hunks)
+
+    # Layout
+
+    def _lay_out(self) -> None:
+        width = self.size.width
+        if width <= 0:
+            return
+        split = width >= SPLIT_WIDTH if self.split is None else self.split
+        if not (self._diff.has_before and self._diff.has_after):
+            split = False
+        wanted = (width, split, self._generation, frozenset(self._opened))
+        if wanted == self._laid_out_for:
+            return
+        self._laid_out_for = wanted
+        changed = split != self._is_split
+        self._is_split = split
+        self._layout = Layout(
+            self._diff,
+            split=split,
+            wrap_width=self._text_width if self._prose else 0,
+            deciding=self._deciding,
+            opened=self._opened,
+        )
+        self._strips.clear()
+        notes = len(self._diff.notes)
+        self.virtual_size = Size(width + self._overhang(), len(self._layout.lines) + notes)
+        self.refresh()
+        if changed:
+            self.post_message(self.Arranged(split))
+
+    @property
+    def _gutter(self) -> int:
+        """Cells before the text: mark, line number(s), sign."""
+        numbers = self._number_width if self._is_split else 2 * self._number_width + 1
+        return 1 + numbers + 1 + 2
+
+    @property
+    def _text_width(self) -> int:
+        """Cells of text of one side."""
+        if self._is_split:
+            return max((self.size.width - 1) // 2 - self._gutter, 1)
+        return max(self.size.width - self._gutter, 1)
+
+    def _overhang(self) -> int:
+        """How many cells of the longest line do not fit."""
+        if self._prose:
+            return 0
+        longest = 0
+        for side, lines in ((0, self._diff.before), (1, self._diff.after)):
+            candidates = nlargest(8, enumerate(lines), key=lambda item: len(item[1]))
+            longest = max([longest, *(cell_len(self._diff.shown(side, index)) for index, _ in candidates)])
+        return max(longest - self._text_width, 0)
+
+    def _show_first(self) -> None:
+        target = (self._layout.deciding or self._layout.hunks or [0])[0]
+        height = self.size.height
+        self.scroll_to(x=0, y=max(target - height // 3, 0) if target >= height - 2 else 0, animate=False)
+
+    def on_resize(self) -> None:
+        """Lay out for the new width; the first line in view stays the first."""
+        top = self._line_at(round(self.scroll_y))
+        self._lay_out()
+        if top is not None:
+            self._scroll_to_row(top.row)
+
+    def watch_split(self) -> None:
+        """Switch between one and two columns around the first line in view."""
+        top = self._line_at(round(self.scroll_y))
+        self._lay_out()
+        if top is not None:
+            self._scroll_to_row(top.row)
+
+    def _line_at(self, y: int) -> ScreenLine | None:
+        return self._layout.lines[y] if 0 <= y < len(self._layout.lines) else None
+
+    def _scroll_to_row(self, row: int) -> None:
+        for y, line in enumerate(self._layout.lines):
+            if line.row >= row:
+                self.scroll_to(y=y, animate=False)
+                return
+
+    def notify_style_update(self) -> None:
+        """Forget lines drawn in the old theme."""
+        super().notify_style_update()
+        self._strips.clear()
+
+    # Keys and mouse
+
+    def action_scroll_down(self) -> None:
+        """A line down."""
+        self.scroll_relative(y=1, animate=False)
+
+    def action_scroll_up(self) -> None:
+        """A line up."""
+        self.scroll_relative(y=-1, animate=False)
+
+    def action_page_down(self) -> None:
+        """A screen further."""
+        self.scroll_relative(y=max(self.size.height - 1, 1), animate=False)
+
+    def action_page_up(self) -> None:
+        """A screen back."""
+        self.scroll_relative(y=-max(self.size.height - 1, 1), animate=False)
+
+    def action_top(self) -> None:
+        """First line."""
+        self.scroll_to(y=0, animate=False)
+
+    def action_bottom(self) -> None:
+        """Last line."""
+        self.scroll_to(y=self.max_scroll_y, animate=False)
+
+    def action_left(self) -> None:
+        """Long lines back."""
+        self.scroll_relative(x=-8, animate=False)
+
+    def action_right(self) -> None:
+        """Long lines further."""
+        self.scroll_relative(x=8, animate=False)
+
+    def action_next_hunk(self) -> None:
+        """Go to the next change."""
+        self._step(self._layout.hunks, 1)
+
+    def action_previous_hunk(self) -> None:
+        """Go to the change before."""
+        self._step(self._layout.hunks, -1)
+
+    def action_deciding(self) -> None:
+        """Go to the next deciding line, round and round."""
+        self._step(self._layout.deciding, 1, around=True)
+
+    def _step(self, stops: list[int], direction: int, *, around: bool = False) -> None:
+        lead = 2
+        here = round(self.scroll_target_y) + lead
+        ahead = [y for y in stops if (y - here) * direction > 0]
+        reachable = [y for y in ahead if direction < 0 or here - lead < self.max_scroll_y]
+        if not reachable and around:
+            reachable = stops
+        if reachable:
+            target = min(reachable) if direction > 0 else max(reachable)
+            self.scroll_to(y=max(target - lead, 0), animate=False)
+
+    def action_unfold(self) -> None:
+        """Open the first fold in view; fold all opened ones again when there is none."""
+        top = round(self.scroll_y)
+        for line in self._layout.lines[top : top + self.size.height]:
+            if line.show is Show.FOLD:
+                self._opened.add(line.row)
+                self._lay_out()
+                return
+        if self._opened:
+            self._opened.clear()
+            self._lay_out()
+
+    def on_click(self, event: events.Click) -> None:
+        """Open the fold clicked on."""
+        line = self._line_at(event.y + self.scroll_offset.y)
+        if line is not None and line.show is Show.FOLD:
+            self._opened.add(line.row)
+            self._lay_out()
+
+    # Drawing
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the screen."""
+        width = self.size.width
+        if width <= 0:
+            return Strip([], 0)
+        number, shift = y + self.scroll_offset.y, self.scroll_offset.x
+        strip = self._strips.get((number, shift))
+        if strip is None:
+            if len(self._strips) >= _CACHED_STRIPS:
+                self._strips.clear()
+            strip = self._strips[(number, shift)] = self._draw(number, shift, width)
+        return strip
+
+    def _draw(self, number: int, shift: int, width: int) -> Strip:
+        lines = self._layout.lines
+        if number >= len(lines):
+            note = number - len(lines)
+            if note < len(self._diff.notes):
+                text = fit(f"  {self._diff.notes[note]}", width)
+                return Strip([Segment(text, self._style("note"))], width)
+            return Strip.blank(width, self.rich_style)
+        line = lines[number]
+        if line.show is Show.FOLD:
+            return self._fold_strip(line, width)
+        row = self._diff.rows[line.row]
+        before, after = self._diff.emphasis(row)
+        if line.show is Show.PAIR:
+            half = (width - 1) // 2
+            left = self._side(0, row, line.part, before, half, shift)
+            right = self._side(1, row, line.part, after, width - 1 - half, shift)
+            return Strip.join([left, Strip([Segment("│", self._style("gutter"))], 1), right])
+        side = 1 if line.show is Show.AFTER else 0
+        return self._side(side, row, line.part, after if side else before, width, shift, whole=True)
+
+    def _fold_strip(self, line: ScreenLine, width: int) -> Strip:
+        text = f"{' ' * max(self._gutter - 2, 0)}⋮ {line.part:,} unchanged lines"
+        return Strip([Segment(fit(text, width), self._style("fold"))], width)
+
+    def _side(
+        self, side: int, row: Row, part: int, emphasis: Spans, width: int, shift: int, *, whole: bool = False
+    ) -> Strip:
+        """One side of one screen line, in exactly ``width`` cells."""
+        index = row.after if side else row.before
+        if index < 0:
+            return Strip([Segment("╱" * width, self._style("filler"))], width)
+        text = self._diff.shown(side, index)
+        parts = self._layout.parts(text)
+        sign, line_style = " ", Style.null()
+        if row.changed:
+            sign = "+" if side else "-"
+            line_style = self._partial("added-line" if side else "removed-line")
+        base = self.rich_style + line_style
+        gutter = self._gutter_segments(side, row, part, sign, base, whole)
+        if part >= len(parts):
+            return Strip(gutter).adjust_cell_length(width, base)
+        start, end = parts[part]
+        content = Strip(self._content(side, index, text, start, end, emphasis, base))
+        room = max(width - self._gutter, 0)
+        if shift and not self._prose:
+            content = content.crop(shift)
+        if content.cell_length > room and not self._prose:
+            content = Strip.join(
+                [content.crop(0, max(room - 1, 0)), Strip([Segment("›", self._style("gutter"))], 1)]
+            )
+        content = content.adjust_cell_length(room, base)
+        return Strip.join([Strip(gutter), content]).adjust_cell_length(width, base)
+
+    def _gutter_segments(
+        self, side: int, row: Row, part: int, sign: str, base: Style, whole: bool
+    ) -> list[Segment]:
+        index = row.after if side else row.before
+        size = self._number_width
+        role = ("added" if side else "removed") if row.changed else "gutter"
+        decides = self._layout.is_deciding(side, index) or (
+            whole and not row.changed and self._layout.is_deciding(1, row.after)
+        )
+        if part:
+            numbers = " " * (self._gutter - 3)
+            sign = " "
+        elif whole:
+            old = "" if side else str(row.before + 1)
+            new = str(row.after + 1) if side or not row.changed else ""
+            numbers = f"{old:>{size}} {new:>{size}}"
+        else:
+            numbers = f"{index + 1:>{size}}"
+        mark = "▶" if decides and not part else " "
+        return [
+            Segment(mark, base + self._partial("deciding")),
+            Segment(numbers, base + self._partial("deciding" if decides else role)),
+            Segment(f" {sign} ", base + self._partial(role)),
+        ]
+
+    def _content(
+        self, side: int, index: int, text: str, start: int, end: int, emphasis: Spans, base: Style
+    ) -> list[Segment]:
+        """The text of one line from ``start`` to ``end``, coloured."""
+        coloured = self._tokens(side, index)
+        word = self._partial("added-word" if side else "removed-word")
+        cuts = {start, end}
+        for span in (*emphasis, *((token.start, token.end) for token in coloured)):
+            cuts.update(cut for cut in span if start < cut < end)
+        edges = sorted(cuts)
+        segments = []
+        for left, right in pairwise(edges):
+            style = base
+            for token in coloured:
+                if token.start <= left < token.end:
+                    style += self._partial(token.kind)
+                    break
+            if any(first <= left < last for first, last in emphasis):
+                style += word
+            segments.append(Segment(text[left:right], style))
+        return segments
+
+    def _tokens(self, side: int, index: int) -> Line:
+        highlighter = self._highlighters[side]
+        known = highlighter.line(index)
+        if known is None and highlighter.path:
+            stretch = highlighter.missing(index)
+            if stretch is not None:
+                self.call_later(self._lex, side, highlighter, stretch)
+        return known or ()
+
+    def _lex(self, side: int, highlighter: Highlighter, stretch: tuple[int, int, int]) -> None:
+        """Lex a stretch of lines in a thread; the lines are drawn again when it is done."""
+        read_from, wanted_from, end = stretch
+        diff = self._diff
+        if highlighter is not self._highlighters[side]:
+            return
+
+        def work() -> tuple[Highlighter, int, list[Line]]:
+            lines = [diff.shown(side, index) for index in range(read_from, end)]
+            return highlighter, wanted_from, lex(highlighter.path, lines)[wanted_from - read_from :]
+
+        self.run_worker(work, thread=True, group="lex", exit_on_error=False)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """Take in lexed lines."""
+        if event.worker.group != "lex" or event.state is not WorkerState.SUCCESS:
+            return
+        event.stop()
+        found: tuple[Highlighter, int, list[Line]] = event.worker.result  # type: ignore[assignment]
+        highlighter, first, lines = found
+        highlighter.put(first, lines)
+        if highlighter in self._highlighters:
+            self._strips.clear()
+            self.refresh()
+
+    def _partial(self, name: str) -> Style:
+        return self.get_component_rich_style(f"split-diff--{name}", partial=True)
+
+    def _style(self, name: str) -> Style:
+        return self.rich_style + self._partial(name)

@@ -1,0 +1,43 @@
+"""Plays the audit process from a script: the protocol and the process are real, the verdicts are given.
+
+Run as ``python scripted_worker.py SCRIPT``. The script is a JSON object: ``events`` to send after the
+first request, ``contents`` by "side:path", ``rejudged`` by text, ``crash`` to die of in the end, and
+``slow`` to wait for a line ``{"do": "go"}`` that never comes before the verdicts.
+"""
+
+import json
+import sys
+
+
+def main() -> int:
+    with open(sys.argv[1], encoding="utf-8") as file:
+        script = json.load(file)
+
+    def send(event: dict[str, object]) -> None:
+        sys.stdout.write(json.dumps(event) + "\n")
+        sys.stdout.flush()
+
+    sys.stdin.readline()
+    for event in script["events"]:
+        send(event)
+    if script.get("crash"):
+        sys.stderr.write(script["crash"])
+        sys.stderr.flush()
+        return 3
+    for line in sys.stdin:
+        request = json.loads(line)
+        token = request["token"]
+        if request["do"] == "content":
+            text = script["contents"].get(f"{request['side']}:{request['path']}")
+            send({"event": "content", "token": token, "text": text})
+        else:
+            judgement = script["rejudged"].get(request["text"], script["rejudged"].get("*"))
+            if judgement is None:
+                send({"event": "refused", "token": token, "what": "no verdict in the script", "where": "", "fix": ""})
+            else:
+                send({"event": "rejudged", "token": token, "judgement": judgement})
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
