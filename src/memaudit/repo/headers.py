@@ -1,0 +1,102 @@
+"""Definitions found by their header lines, for languages that are not parsed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+
+class Header(NamedTuple):
+    """A line (numbered from 1) that looks like the start of a definition."""
+
+    name: str
+    kind: str
+    line: int
+    text: str
+
+
+_TYPE_WORDS = (
+    r"class|interface|enum|struct|trait|protocol|record|object|actor|extension|union|annotation class"
+)
+_MODIFIERS = (
+    r"(?:(?:public|private|protected|internal|static|final|abstract|sealed|open|override|virtual|async|partial"
+    r"|readonly|data|inline|suspend|native|synchronized|default|extern|const|constexpr|explicit|unsafe|export"
+    r"|fileprivate|mutating|lateinit|operator|required|convenience)[ \t]+)*"
+)
+
+_C_LIKE = (
+    (re.compile(rf"^\s*{_MODIFIERS}(?:{_TYPE_WORDS})\s+(?:class\s+)?([A-Za-z_]\w*)"), "class"),
+    (re.compile(rf"^\s*{_MODIFIERS}(?:typedef\b[^;]*?\b)([A-Za-z_]\w*)\s*;"), "type"),
+    (re.compile(r"^\s*#\s*define\s+([A-Za-z_]\w*)"), "constant"),
+    (re.compile(rf"^\s*{_MODIFIERS}namespace\s+([A-Za-z_][\w.:\\]*)"), "namespace"),
+    # A type, a name and a parameter list that is not a call or a control statement.
+    (
+        re.compile(
+            r"^\s*(?!(?:return|else|throw|new|await|case|goto|delete|using|yield|if|while|for|switch|catch|in)\b)"
+            rf"{_MODIFIERS}(?:<[^<>]*>\s*)?(?:[A-Za-z_][\w:.]*(?:<[^;()]*>)?(?:\[\])*[\s*&?]+)+"
+            r"(?:[A-Za-z_]\w*::)*~?([A-Za-z_]\w*)\s*\([^;]*$"
+        ),
+        "function",
+    ),
+    (
+        re.compile(
+            rf"^\s*{_MODIFIERS}(?:[A-Za-z_][\w.]*(?:<[^;()]*>)?(?:\[\])*\s+)([A-Z][A-Z0-9_]{{2,}})\s*=[^=]"
+        ),
+        "constant",
+    ),
+)
+
+_FORMS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
+    "ruby": (
+        (re.compile(r"^\s*(?:private\s+|protected\s+)?def\s+(?:self\.)?([A-Za-z_]\w*[?!=]?)"), "function"),
+        (re.compile(r"^\s*class\s+([A-Z][\w:]*)"), "class"),
+        (re.compile(r"^\s*module\s+([A-Z][\w:]*)"), "module"),
+        (re.compile(r"^\s*([A-Z][A-Z0-9_]*)\s*=[^=~]"), "constant"),
+        (re.compile(r"^\s*attr_(?:reader|writer|accessor)\s+:([A-Za-z_]\w*)"), "attribute"),
+    ),
+    "java": _C_LIKE,
+    "csharp": _C_LIKE,
+    "c": _C_LIKE,
+    "cpp": _C_LIKE,
+    "kotlin": (
+        (re.compile(rf"^\s*{_MODIFIERS}(?:{_TYPE_WORDS})\s+(?:class\s+)?([A-Za-z_]\w*)"), "class"),
+        (re.compile(rf"^\s*{_MODIFIERS}fun\s+(?:<[^>]*>\s*)?(?:[\w<>]+\.)?([A-Za-z_]\w*)\s*\("), "function"),
+        (re.compile(rf"^\s*{_MODIFIERS}(?:val|var)\s+([A-Za-z_]\w*)"), "variable"),
+        (re.compile(r"^\s*typealias\s+([A-Za-z_]\w*)"), "type"),
+    ),
+    "swift": (
+        (re.compile(rf"^\s*(?:@\w+\s+)*{_MODIFIERS}(?:{_TYPE_WORDS})\s+([A-Za-z_]\w*)"), "class"),
+        (re.compile(rf"^\s*(?:@\w+\s+)*{_MODIFIERS}func\s+([A-Za-z_]\w*)"), "function"),
+        (re.compile(rf"^\s*(?:@\w+\s+)*{_MODIFIERS}(?:let|var)\s+([A-Za-z_]\w*)"), "variable"),
+        (re.compile(r"^\s*typealias\s+([A-Za-z_]\w*)"), "type"),
+    ),
+    "php": (
+        (re.compile(rf"^\s*{_MODIFIERS}(?:class|interface|trait|enum)\s+([A-Za-z_]\w*)"), "class"),
+        (re.compile(rf"^\s*{_MODIFIERS}function\s+&?([A-Za-z_]\w*)\s*\("), "function"),
+        (re.compile(rf"^\s*{_MODIFIERS}const\s+(?:\w+\s+)?([A-Za-z_]\w*)\s*="), "constant"),
+        (re.compile(r"^\s*define\(\s*['\"]([A-Za-z_]\w*)['\"]"), "constant"),
+    ),
+    "bash": (
+        (re.compile(r"^\s*(?:function\s+)?([A-Za-z_][\w:-]*)\s*\(\s*\)"), "function"),
+        (re.compile(r"^\s*function\s+([A-Za-z_][\w:-]*)"), "function"),
+        (re.compile(r"^(?:export\s+|readonly\s+|declare\s+(?:-\w+\s+)*)?([A-Za-z_]\w*)="), "variable"),
+    ),
+}
+
+KNOWN = frozenset(_FORMS)
+"""The languages that are read by their header lines."""
+
+_LONGEST_LINE = 300
+
+
+def headers(language: str, text: str) -> Iterator[Header]:
+    """The definitions that the lines of a file look like, at most one a line."""
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line or len(line) > _LONGEST_LINE:
+            continue
+        for form, kind in _FORMS[language]:
+            found = form.match(line)
+            if found is not None:
+                yield Header(found[1], kind, number, line)
+                break
