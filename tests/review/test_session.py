@@ -9,6 +9,7 @@ from reviewing import MEMORY, PULLED, Desk, accept, claim, retire, rewrite, stan
 
 from memaudit.domain import DecisionKind, Range
 from memaudit.errors import MemauditError, StoreError, WriteError
+from memaudit.review.session import open_review
 
 PORT = "The service listens on port 8080."
 LATER_PULL = Range("b" * 40, "c" * 40, "given")
@@ -352,3 +353,21 @@ def test_decisions_name_their_author_and_moment(desk: Desk) -> None:
     id_ = accept(desk.review(), "port 8080")
     decision = desk.review().decisions[id_]
     assert (decision.by, decision.at[:10]) == ("ada", "2026-01-01")
+
+
+def test_the_repository_and_the_settings_say_where_decisions_go_and_whose_they_are(
+    desk: Desk, isolated_home: Path
+) -> None:
+    settings = isolated_home / ".config" / "memaudit"
+    settings.mkdir(parents=True)
+    (settings / "settings.toml").write_text('author = "Grace"\n')
+    stores = desk.review().stores
+    review = open_review(stores, desk.root, desk.root / ".git", PULLED)
+    id_ = retire(review, "Ask Ada")
+    review.close()
+    again = open_review(stores, desk.root, desk.root / ".git", PULLED)
+    assert again.decisions[id_].by == "Grace"
+    again.close()
+    elsewhere = open_review(stores, desk.root, desk.root / "other.git", PULLED)
+    assert not elsewhere.decisions
+    elsewhere.close()

@@ -16,8 +16,10 @@ from pathlib import Path
 
 from memaudit.domain import Decision, DecisionKind, Document, Range, Store
 from memaudit.errors import ConflictError, StoreError, WriteError
+from memaudit.paths import repository_state
 from memaudit.review.journal import Action, Entry, Journal, fingerprint
 from memaudit.review.sheet import Found, Sheet, Step, Unmatched, parsed_like
+from memaudit.settings import load_settings
 from memaudit.stores.writer import Written, edit, verify, write_file
 
 
@@ -47,6 +49,17 @@ class SaveReport:
     written: tuple[Written, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     failed: tuple[WriteError, ...] = ()
+
+
+def open_review(
+    stores: Sequence[Store], root: Path | None, common_dir: str | os.PathLike[str], range_: Range
+) -> Review:
+    """The review of ``stores`` by the person the settings name, with the repository's own journal.
+
+    ``root`` None makes it read-only. Raises JournalError or SettingsError.
+    """
+    journal = Journal(repository_state(common_dir) / "journal.sqlite")
+    return Review(stores, journal, author=load_settings().decided_by, range_=range_, root=root)
 
 
 def _utc_now() -> str:
@@ -91,6 +104,10 @@ class Review:
         self._undone: list[Step] = []
         self._decisions: dict[str, Decision] = {}
         self._load()
+
+    def close(self) -> None:
+        """Let go of the journal."""
+        self._journal.close()
 
     @property
     def stores(self) -> tuple[Store, ...]:
