@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from memaudit.domain import WORKTREE, Claim, Folder, Judgement, Range, Store
+from memaudit.domain import WORKTREE, AuditRequest, Claim, Folder, Judgement, Range, Store
 from memaudit.errors import StoreError, UsageError
 from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.words import ClaimText
@@ -25,19 +25,6 @@ from memaudit.stores.folder import WorkingFolder
 
 JUDGES = ("local",)
 """The judges that can be asked for by name."""
-
-
-@dataclass(frozen=True, slots=True)
-class AuditRequest:
-    """What the user asked for: a repository, its stores, and the change to judge them against."""
-
-    path: Path
-    stores: tuple[str, ...] = ()
-    store_at: str | None = None
-    range: str | None = None
-    since: str | None = None
-    head: str | None = None
-    judge: str = "local"
 
 
 class Audit:

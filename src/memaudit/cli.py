@@ -18,7 +18,7 @@ from memaudit.errors import MemauditError, UsageError, WriteError
 from memaudit.text import visible
 
 if TYPE_CHECKING:
-    from memaudit.audit import AuditRequest
+    from memaudit.domain import AuditRequest
 
 _COMMANDS = ("check", "export", "stores", "demo")
 _FAIL_ON = {"stale": ("stale",), "unknown": ("stale", "unknown"), "never": ()}
@@ -137,7 +137,7 @@ def _command_parser(command: str) -> argparse.ArgumentParser:
 
 
 def _request(options: argparse.Namespace, path: str) -> AuditRequest:
-    from memaudit.audit import AuditRequest
+    from memaudit.domain import AuditRequest
 
     return AuditRequest(
         path=Path(path),
@@ -231,7 +231,7 @@ def _stores(options: argparse.Namespace) -> int:
 def _demo(options: argparse.Namespace) -> int:
     import tempfile
 
-    from memaudit.audit import AuditRequest
+    from memaudit.domain import AuditRequest
     from memaudit.demo import build_demo
 
     with tempfile.TemporaryDirectory(prefix="memaudit-demo-") as folder:

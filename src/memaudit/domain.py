@@ -9,6 +9,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Protocol
 
 WORKTREE = "WORKTREE"
@@ -246,6 +247,19 @@ class Range:
     head: str
     chosen_by: str
     per_claim: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRequest:
+    """What the user asked for: a repository, its stores, and the change to judge them against."""
+
+    path: Path
+    stores: tuple[str, ...] = ()
+    store_at: str | None = None
+    range: str | None = None
+    since: str | None = None
+    head: str | None = None
+    judge: str = "local"
 
 
 @dataclass(frozen=True, slots=True)

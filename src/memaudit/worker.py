@@ -65,7 +65,8 @@ def serve(requests: TextIO, events: TextIO) -> int:
 
 
 def _open(request: dict[str, object]) -> Audit:
-    from memaudit.audit import Audit, AuditRequest
+    from memaudit.audit import Audit
+    from memaudit.domain import AuditRequest
 
     if request.get("do") != "audit":
         raise UsageError("the first request must be an audit", "worker")

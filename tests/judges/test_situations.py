@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from memaudit.audit import Audit, AuditRequest
+from memaudit.audit import Audit
+from memaudit.domain import AuditRequest
 from memaudit.domain import Judgement
 
 Files = Mapping[str, str | bytes | None]

@@ -20,6 +20,7 @@ from memaudit.repo.searchcache import SearchCache
 from memaudit.repo.snapshot import Snapshot
 from memaudit.repo.symbols import Definition, definitions
 from memaudit.repo.textsearch import Hit, search
+from memaudit.repo.tokens import definitions_of
 
 T = TypeVar("T")
 
@@ -76,6 +77,7 @@ class Side:
         self._cache = cache
         self._hits: dict[str, list[Hit]] = {}
         self._definitions: dict[str, list[Definition]] = {}
+        self._defined: dict[str, list[tuple[str, Definition]]] = {}
         self._lines: dict[str, list[str]] = {}
 
     @cached_property
@@ -117,9 +119,14 @@ class Side:
 
     def defined(self, name: str) -> list[tuple[str, Definition]]:
         """Definitions of a simple name anywhere in the code, tests last."""
-        paths = dict.fromkeys(hit.path for hit in self.hits(name))
-        found = [(path, item) for path in paths for item in self.definitions(path) if item.name == name]
-        return sorted(found, key=lambda pair: (is_test(pair[0]), pair[1].kind.endswith("?"), pair[0]))
+        if name not in self._defined:
+            token = name.encode()
+            hits = [hit for hit in self.hits(name) if token in definitions_of(hit.text.encode())]
+            paths = dict.fromkeys(hit.path for hit in hits)
+            found = [(path, item) for path in paths for item in self.definitions(path) if item.name == name]
+            found.sort(key=lambda pair: (is_test(pair[0]), pair[1].kind.endswith("?"), pair[0]))
+            self._defined[name] = found
+        return self._defined[name]
 
     def lines(self, path: str) -> list[str]:
         """The lines of a file, empty where it has no text."""

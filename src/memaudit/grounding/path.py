@@ -51,6 +51,10 @@ _MEDIA = re.compile(r"(?:application|text|image|audio|video|multipart|font)/[\w.
 _CHARS = re.compile(r"[\w@.+~\-/*?{},!\[\]:#$()]+")
 _CITATION = re.compile(r"(?:#L?\d+(?:-L?\d+)?|:\d+(?:[-:,]\d+)*)$")
 _GLOB = re.compile(r"[*?]|\{[^{}]*,[^{}]*\}")
+_SURE_SIMILARITY = 0.9
+_SURE_SHARE = 0.8
+"""From these on, a moved file or folder is proved to be the same one and not merely alike."""
+
 _ARGUMENT_FLAG = re.compile(r"^--?[\w-]+=(.+)$")
 
 
@@ -377,7 +381,11 @@ def _gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
     folder = snapshot.kind(was.path) == "folder"
     rename = None if folder else ground.changes.renamed(was.path)
     target = ground.changes.moved_folder(was.path) if folder else (rename.new if rename else None)
-    proved = bool(target) and (folder or (rename is not None and rename.similarity >= 0.9))
+    proved = bool(target) and (
+        (was.direct and _kept_share(was.path, target or "", ground) >= _SURE_SHARE)
+        if folder
+        else rename is not None and rename.similarity >= _SURE_SIMILARITY
+    )
     replacements: tuple[Replacement, ...] = ()
     if target:
         written = _as_written(mention.target, was.path, target)
@@ -398,6 +406,13 @@ def _gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
         confidence=0.95 if was.direct else 0.85,
         replacements=replacements,
     )
+
+
+def _kept_share(old: str, new: str, ground: Ground) -> float:
+    """The share of a folder's files that stand under the new folder by the same names."""
+    inside = [path[len(old) + 1 :] for path in ground.changes.deleted if path.startswith(old + "/")]
+    kept = sum(ground.head.snapshot.exists(f"{new}/{name}") for name in inside)
+    return kept / len(inside) if inside else 0.0
 
 
 def _as_written(written: str, old: str, new: str) -> str:

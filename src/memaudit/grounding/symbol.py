@@ -54,6 +54,7 @@ _SAMPLE_TEST = re.compile(
 _QUALIFIED = re.compile(r"\b([A-Za-z_]\w*)(?:\.|::)([A-Za-z_]\w*)")
 _SEPARATOR = re.compile(r"\.|::|#|->")
 _PARAMETER = re.compile(r"^[*&.]*([A-Za-z_]\w*)\??(?:\s*[:=].*)?$")
+_STRING = re.compile(r"\"\"\".*?\"\"\"|\"[^\"\n]*\"|'[^'\n]*'", re.DOTALL)
 _MIN_NEIGHBOURS = 3
 
 
@@ -99,7 +100,7 @@ class SymbolKind:
             self._left_home(mention, name, text, ground)
             or _undefined_now(mention, name, hits, ground)
             or _member_gone(mention, ground)
-            or _signature_changed(mention, name, ground)
+            or _signature_changed(mention, name, home_folder(text, ground), ground)
             or _supported(mention, name, hits, ground)
         )
 
@@ -359,12 +360,12 @@ def _member_gone(mention: Mention, ground: Ground) -> Outcome | None:
     return _gone(mention, member, ground.base_hits(member), before, ground)
 
 
-def _signature_changed(mention: Mention, name: str, ground: Ground) -> Outcome | None:
+def _signature_changed(mention: Mention, name: str, home: str | None, ground: Ground) -> Outcome | None:
     """Shown with parameters that were all in the definition at base and are not at head."""
     claimed = mention.extra[1:] if mention.extra[:1] == ("call",) else ()
     if not claimed:
         return None
-    before = _with_parameters(name, claimed, ground.base)
+    before = _with_parameters(name, claimed, home, ground.base)
     if before is None:
         return None
     path, was = before
@@ -399,8 +400,12 @@ def _signature_changed(mention: Mention, name: str, ground: Ground) -> Outcome |
     )
 
 
-def _with_parameters(name: str, claimed: Sequence[str], side: Side) -> tuple[str, Definition] | None:
-    for path, definition in side.defined(name):
+def _with_parameters(
+    name: str, claimed: Sequence[str], home: str | None, side: Side
+) -> tuple[str, Definition] | None:
+    """The definition that takes all claimed parameters; the one where the claim's neighbours are, if any."""
+    defined = sorted(side.defined(name), key=lambda pair: pair[0].rpartition("/")[0] != home)
+    for path, definition in defined:
         if is_test(path) or definition.kind.endswith("?"):
             continue
         if set(claimed) <= set(_signature_names(side, path, definition)):
@@ -410,23 +415,30 @@ def _with_parameters(name: str, claimed: Sequence[str], side: Side) -> tuple[str
 
 def _signature_names(side: Side, path: str, definition: Definition) -> list[str]:
     """Parameter names of a definition, read from its header (it may run over several lines)."""
-    text = "\n".join(
-        side.lines(path)[definition.line_start - 1 : min(definition.line_end, definition.line_start + 60)]
-    )
+    first, last = definition.line_start - 1, min(definition.line_end, definition.line_start + 80)
+    text = _STRING.sub('""', "\n".join(side.lines(path)[first:last]))
     start = text.find("(", text.find(definition.name))
     if start < 0:
         return []
-    depth, end = 0, len(text)
+    parts, depth, begin = [], 0, start + 1
     for index in range(start, len(text)):
         depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(text[index], 0)
+        if depth == 0 or (depth == 1 and text[index] == ","):
+            parts.append(text[begin:index])
+            begin = index + 1
         if depth == 0:
-            end = index
             break
-    return list(
-        dict.fromkeys(
-            re.findall(r"(?:^|[(,{\s*])([A-Za-z_]\w*)\s*\??\s*(?=[:=,)}]|\s\w|$)", text[start : end + 1])
-        )
+    return [name for part in parts for name in _parameter_names(part)]
+
+
+def _parameter_names(part: str) -> list[str]:
+    part = re.sub(r"(?:#|//).*", "", part).strip()
+    if part.startswith("{"):
+        return re.findall(r"[A-Za-z_]\w*", part.partition("}")[0])
+    match = re.match(
+        r"(?:(?:mut|readonly|public|private|protected|final|ref|out)\s+)*[*&.]*([A-Za-z_]\w*)", part
     )
+    return [match[1]] if match else []
 
 
 def _own_owner(mention: Mention, ground: Ground) -> str | None:
