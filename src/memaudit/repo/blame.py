@@ -14,9 +14,8 @@ import pygit2
 from pygit2.enums import ObjectType
 
 from memaudit.repo.changes import similarity
-from memaudit.repo.objects import MODE_LINK, MODE_SUBMODULE, MODE_TREE, Objects
+from memaudit.repo.objects import MODE_LINK, MODE_SUBMODULE, MODE_TREE
 from memaudit.repo.repository import Repository, reading
-from memaudit.repo.tree import list_tree
 
 _MOST_COMMITS = 50_000
 _LEAST_SIMILARITY = 0.5
@@ -42,7 +41,8 @@ def blame(repository: Repository, path: str, commit: str) -> list[str]:
 class _Blame:
     def __init__(self, repository: Repository) -> None:
         self._git = repository.git
-        self._objects: Objects = repository.objects
+        self._objects = repository.objects
+        self._listings = repository.listings
         self._where = repository.name
 
     def lines(self, path: str, commit: str) -> list[str]:
@@ -113,10 +113,10 @@ class _Blame:
     def _before_rename(self, parent: str, version: _Version) -> _Version | None:
         """The file under the name it had in the parent, if the commit renamed it."""
         try:
-            before = list_tree(self._objects, str(self._git[parent].peel(ObjectType.COMMIT).tree_id))
+            before = self._listings.list(str(self._git[parent].peel(ObjectType.COMMIT).tree_id))
         except (KeyError, ValueError, pygit2.GitError):
             return None
-        after = list_tree(self._objects, str(self._git[version.commit].peel(ObjectType.COMMIT).tree_id))
+        after = self._listings.list(str(self._git[version.commit].peel(ObjectType.COMMIT).tree_id))
         gone = {path: entry for path, entry in before.items() if path not in after}
         for path, entry in gone.items():
             if entry.id == version.blob:

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memaudit.errors import RepositoryError
-from memaudit.repo.objects import MODE_TREE, Objects
-from memaudit.repo.tree import list_tree
+from memaudit.repo.objects import MODE_TREE
+from memaudit.repo.tree import Listings
 
 # Per entry: ctime, mtime (seconds and nanoseconds each), dev, ino, mode, uid, gid, size, id, flags.
 _FIXED = struct.Struct(">10I20sH")
@@ -48,15 +48,15 @@ class IndexEntry(NamedTuple):
     left_out: bool
 
 
-def read_index(file: Path, objects: Objects) -> list[IndexEntry]:
+def read_index(file: Path, listings: Listings) -> list[IndexEntry]:
     """All tracked paths that are UTF-8; IndexUnreadableError when the caller has to do without."""
     try:
-        return list(_parse(file.read_bytes(), objects))
+        return list(_parse(file.read_bytes(), listings))
     except (OSError, struct.error, ValueError, IndexError, RepositoryError) as error:
         raise IndexUnreadableError(os.fspath(file)) from error
 
 
-def _parse(data: bytes, objects: Objects) -> Iterator[IndexEntry]:
+def _parse(data: bytes, listings: Listings) -> Iterator[IndexEntry]:
     signature, version, count = _HEADER.unpack_from(data)
     if signature != b"DIRC" or version not in (2, 3, 4):
         raise ValueError("not an index of a known version")
@@ -86,7 +86,7 @@ def _parse(data: bytes, objects: Objects) -> Iterator[IndexEntry]:
         mode, blob_id = fields[6], fields[10].hex()
         if mode == MODE_TREE:
             # A folder outside the sparse checkout, folded up by a sparse index.
-            for inner, entry in list_tree(objects, blob_id, path.rstrip("/")).items():
+            for inner, entry in listings.list(blob_id, path.rstrip("/")).items():
                 yield IndexEntry(inner, entry.id, entry.mode, 0, 0, settled=True, left_out=True)
             continue
         yield IndexEntry(

@@ -15,7 +15,7 @@ from pygit2.enums import ObjectType
 from memaudit.errors import RangeError, RepositoryError
 from memaudit.repo.index import IndexUnreadableError, read_index
 from memaudit.repo.objects import Objects
-from memaudit.repo.tree import list_tree
+from memaudit.repo.tree import Listings
 
 _CACHED_OBJECTS = 64 * 1024 * 1024
 _GIT_FAULTS = (pygit2.GitError, KeyError, ValueError, OSError)
@@ -65,6 +65,11 @@ class Repository:
         """The object database."""
         return Objects(self.git)
 
+    @cached_property
+    def listings(self) -> Listings:
+        """Whole trees as flat listings."""
+        return Listings(self.objects)
+
     def resolve(self, rev: str) -> str:
         """The id of the commit that ``rev`` names; RangeError when it names none."""
         try:
@@ -102,12 +107,12 @@ class Repository:
         """The paths that git knows: those of the index, or of HEAD where there is no index."""
         if self.root is not None:
             try:
-                return sorted({entry.path for entry in read_index(self.git_dir / "index", self.objects)})
+                return sorted({entry.path for entry in read_index(self.git_dir / "index", self.listings)})
             except IndexUnreadableError:
                 pass
         if self.git.head_is_unborn:
             return []
-        return sorted(list_tree(self.objects, self.tree_id(self.resolve("HEAD"))))
+        return sorted(self.listings.list(self.tree_id(self.resolve("HEAD"))))
 
     def refs(self) -> frozenset[str]:
         """Short names of all branches and tags; remote branches with and without their remote."""

@@ -5,15 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from memaudit.repo.tokens import Fingerprint
+from memaudit.repo.fingerprint import Fingerprint, FingerprintIndex
 
-_SCHEMA = 1
+_SCHEMA = 2
 _LARGEST = 256 * 1024 * 1024
 _BATCH = 500
 
@@ -31,6 +30,9 @@ class SearchCache:
     def __init__(self, file: Path | None = None) -> None:
         self._file = file
         self._database = self._open()
+        self._lines: dict[str, dict[str, Lines]] = {}
+        self._changed: set[str] = set()
+        self.index = FingerprintIndex()
 
     def __enter__(self) -> Self:
         return self
@@ -42,21 +44,23 @@ class SearchCache:
 
     def close(self) -> None:
         """Keep what is new and close the file."""
-        if self._database is not None:
-            self.keep()
-            self._database.close()
-            self._database = None
+        self.keep()
+        self._give_up()
 
     def keep(self) -> None:
         """Write what is new to the file."""
+        self._insert(
+            "INSERT OR REPLACE INTO hit VALUES (?, ?)",
+            ((bytes.fromhex(blob_id), json.dumps(self._lines[blob_id])) for blob_id in self._changed),
+        )
+        self._changed.clear()
         if self._database is not None:
             with contextlib.suppress(sqlite3.Error):
                 self._database.commit()
 
-    def fingerprints(self, ids: Iterable[str]) -> dict[str, Fingerprint]:
-        """The fingerprints known of these files."""
-        wanted = [bytes.fromhex(blob_id) for blob_id in ids]
-        found: dict[str, Fingerprint] = {}
+    def load(self, ids: Collection[str]) -> None:
+        """Put the fingerprints known of these files into :attr:`index`."""
+        wanted = [bytes.fromhex(blob_id) for blob_id in ids if blob_id not in self.index]
         for start in range(0, len(wanted), _BATCH):
             batch = wanted[start : start + _BATCH]
             marks = ",".join("?" * len(batch))
@@ -64,24 +68,25 @@ class SearchCache:
                 f"SELECT id, tokens, definitions FROM file WHERE id IN ({marks})",  # noqa: S608 (marks only)
                 batch,
             ):
-                found[raw_id.hex()] = Fingerprint(_unpack(tokens), _unpack(definitions))
-        return found
+                self.index.add(raw_id.hex(), Fingerprint(tokens, definitions))
 
-    def add_fingerprint(self, blob_id: str, fingerprint: Fingerprint) -> None:
+    def add(self, blob_id: str, fingerprint: Fingerprint) -> None:
         """Remember a fingerprint."""
-        self._insert(
-            "INSERT OR REPLACE INTO file VALUES (?, ?, ?)",
-            (bytes.fromhex(blob_id), fingerprint.tokens.tobytes(), fingerprint.definitions.tobytes()),
-        )
+        self.index.add(blob_id, fingerprint)
+        self._insert("INSERT OR REPLACE INTO file VALUES (?, ?, ?)", [(bytes.fromhex(blob_id), *fingerprint)])
 
-    def lines(self, blob_id: str) -> dict[str, Lines]:
-        """The lines known of a file by token; no lines where a token is known to be absent."""
-        rows = self._query("SELECT lines FROM hit WHERE id = ?", (bytes.fromhex(blob_id),))
-        return dict(json.loads(rows[0][0])) if rows else {}
+    def lines(self, blob_id: str, token: str) -> Lines | None:
+        """The lines of a file that hold a token, None when they were not looked for yet."""
+        known = self._lines.get(blob_id)
+        if known is None:
+            rows = self._query("SELECT lines FROM hit WHERE id = ?", (bytes.fromhex(blob_id),))
+            known = self._lines[blob_id] = dict(json.loads(rows[0][0])) if rows else {}
+        return known.get(token)
 
-    def add_lines(self, blob_id: str, lines: dict[str, Lines]) -> None:
-        """Remember all that is known of a file."""
-        self._insert("INSERT OR REPLACE INTO hit VALUES (?, ?)", (bytes.fromhex(blob_id), json.dumps(lines)))
+    def add_lines(self, blob_id: str, token: str, lines: Lines) -> None:
+        """Remember the lines of a file that hold a token."""
+        self._lines.setdefault(blob_id, {})[token] = lines
+        self._changed.add(blob_id)
 
     def _query(self, statement: str, values: Sequence[object]) -> list[Any]:
         if self._database is None:
@@ -92,57 +97,52 @@ class SearchCache:
             self._give_up()
             return []
 
-    def _insert(self, statement: str, values: Sequence[object]) -> None:
+    def _insert(self, statement: str, rows: Iterator[Any] | list[Any]) -> None:
         if self._database is not None:
             try:
-                self._database.execute(statement, values)
+                self._database.executemany(statement, rows)
             except sqlite3.Error:
                 self._give_up()
 
     def _give_up(self) -> None:
-        """Go on without a cache for the rest of this run."""
+        """Go on without a file."""
         if self._database is not None:
             self._database.close()
             self._database = None
 
     def _open(self) -> sqlite3.Connection | None:
+        if self._file is None:
+            return None
         try:
-            return self._connect()
+            return _connect(self._file)
         except sqlite3.OperationalError:
             return None
         except (sqlite3.DatabaseError, OSError):
             pass
         try:
-            if self._file is not None:
-                self._file.unlink(missing_ok=True)
-            return self._connect()
+            self._file.unlink(missing_ok=True)
+            return _connect(self._file)
         except (sqlite3.Error, OSError):
             return None
 
-    def _connect(self) -> sqlite3.Connection:
-        if self._file is not None:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            if self._file.exists() and self._file.stat().st_size > _LARGEST:
-                self._file.unlink()
-        database = sqlite3.connect(self._file or ":memory:", timeout=1)
-        try:
-            version = database.execute("PRAGMA user_version").fetchone()[0]
-            if version not in (0, _SCHEMA):
-                raise sqlite3.DatabaseError("written by another version")
-            database.execute("PRAGMA journal_mode = WAL")
-            database.execute("PRAGMA synchronous = NORMAL")
-            database.execute(
-                "CREATE TABLE IF NOT EXISTS file (id BLOB PRIMARY KEY, tokens BLOB, definitions BLOB)"
-            )
-            database.execute("CREATE TABLE IF NOT EXISTS hit (id BLOB PRIMARY KEY, lines TEXT)")
-            database.execute(f"PRAGMA user_version = {_SCHEMA}")
-        except sqlite3.Error:
-            database.close()
-            raise
-        return database
 
-
-def _unpack(data: bytes) -> array[int]:
-    numbers = array("I")
-    numbers.frombytes(data)
-    return numbers
+def _connect(file: Path) -> sqlite3.Connection:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if file.exists() and file.stat().st_size > _LARGEST:
+        file.unlink()
+    database = sqlite3.connect(file, timeout=1)
+    try:
+        version = database.execute("PRAGMA user_version").fetchone()[0]
+        if version not in (0, _SCHEMA):
+            raise sqlite3.DatabaseError("written by another version")
+        database.execute("PRAGMA journal_mode = WAL")
+        database.execute("PRAGMA synchronous = NORMAL")
+        database.execute(
+            "CREATE TABLE IF NOT EXISTS file (id BLOB PRIMARY KEY, tokens BLOB, definitions BLOB)"
+        )
+        database.execute("CREATE TABLE IF NOT EXISTS hit (id BLOB PRIMARY KEY, lines TEXT)")
+        database.execute(f"PRAGMA user_version = {_SCHEMA}")
+    except sqlite3.Error:
+        database.close()
+        raise
+    return database

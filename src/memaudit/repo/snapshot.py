@@ -12,7 +12,7 @@ from memaudit.errors import RepositoryError
 from memaudit.repo.ignore import IgnoreRules
 from memaudit.repo.objects import MODE_LINK, MODE_SUBMODULE, Objects
 from memaudit.repo.repository import Repository
-from memaudit.repo.tree import Entry, list_tree
+from memaudit.repo.tree import Entry
 from memaudit.repo.worktree import Disk, blob_id, working_tree
 
 Kind = Literal["file", "folder", "link", "submodule"]
@@ -37,7 +37,7 @@ def snapshot(repository: Repository, rev: str) -> Snapshot:
             )
         return Snapshot(rev, working_tree(repository), repository.objects, Disk(repository.root))
     commit = repository.resolve(rev)
-    return Snapshot(commit, list_tree(repository.objects, repository.tree_id(commit)), repository.objects)
+    return Snapshot(commit, repository.listings.list(repository.tree_id(commit)), repository.objects)
 
 
 class Snapshot:

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import ClassVar
+from weakref import WeakKeyDictionary
 
+from memaudit.repo.fingerprint import NO_TOKENS, Fingerprinter, FingerprintIndex
 from memaudit.repo.searchcache import Lines, SearchCache
 from memaudit.repo.snapshot import Snapshot
-from memaudit.repo.tokens import (
-    NO_TOKENS,
-    Fingerprinter,
-    definitions_of,
-    is_token,
-    lines_with,
-    token_number,
-)
+from memaudit.repo.tokens import definitions_of, is_token, lines_with
 
 MOST_HITS = 50
 """At most this many hits are returned for one token."""
@@ -70,48 +66,69 @@ def search(
     define it first, then source, settings, tests, prose and data. Lock files, minified and binary
     files, those over 1 MiB and the paths in ``skip`` are not searched.
     """
-    return _Search(snapshot, tokens, cache or SearchCache(), skip).run()
+    return _Search(snapshot, cache or SearchCache(), skip).run(tokens)
+
+
+class _Files:
+    """The files of a snapshot that are searched, best first; kept as long as the snapshot."""
+
+    _known: ClassVar[WeakKeyDictionary[Snapshot, _Files]] = WeakKeyDictionary()
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.paths: dict[str, list[str]] = {}
+        for path in sorted(filter(is_searched, snapshot.files()), key=lambda path: (_rank(path), path)):
+            if blob_id := snapshot.blob_id(path):
+                self.paths.setdefault(blob_id, []).append(path)
+        self.ids = list(self.paths)
+        self._places: tuple[FingerprintIndex, dict[int, int]] | None = None
+
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> _Files:
+        found = cls._known.get(snapshot)
+        if found is None:
+            found = cls._known[snapshot] = cls(snapshot)
+        return found
+
+    def places(self, index: FingerprintIndex) -> dict[int, int]:
+        """Where in :attr:`ids` a file stands, by its number in an index that holds them all."""
+        if self._places is None or self._places[0] is not index:
+            self._places = index, {index.numbers[blob_id]: at for at, blob_id in enumerate(self.ids)}
+        return self._places[1]
 
 
 class _Search:
-    def __init__(
-        self, snapshot: Snapshot, tokens: Collection[str], cache: SearchCache, skip: Collection[str]
-    ) -> None:
+    def __init__(self, snapshot: Snapshot, cache: SearchCache, skip: Collection[str]) -> None:
         self._snapshot = snapshot
         self._cache = cache
-        self._fingerprinter = Fingerprinter()
-        self._tokens: dict[int, list[str]] = {}
-        for token in sorted(filter(is_token, tokens)):
-            self._tokens.setdefault(token_number(token.encode()), []).append(token)
-        self._defining = _Hits(tokens, self._tokens)
-        self._using = _Hits(tokens, self._tokens)
-        skipped = frozenset(skip)
-        self._paths = sorted(
-            (path for path in snapshot.files() if path not in skipped and is_searched(path)),
-            key=lambda path: (_rank(path), path),
-        )
+        self._skip = frozenset(skip)
+        self._files = _Files.of(snapshot)
 
-    def run(self) -> dict[str, list[Hit]]:
-        if self._tokens:
-            ids = {path: blob_id for path in self._paths if (blob_id := self._snapshot.blob_id(path))}
-            known = self._cache.fingerprints(set(ids.values()))
-            for path, blob_id in ids.items():
-                data: bytes | None = None
-                fingerprint = known.get(blob_id)
-                if fingerprint is None:
-                    data = self._contents(path)
-                    fingerprint = self._fingerprinter.fingerprint(data) if data else NO_TOKENS
-                    known[blob_id] = fingerprint
-                    self._cache.add_fingerprint(blob_id, fingerprint)
-                defined = self._defining.wanted.intersection(fingerprint.definitions)
-                used = self._using.wanted.intersection(fingerprint.tokens) - defined
-                if defined or used:
-                    self._collect(path, blob_id, data, defined, used)
+    def run(self, tokens: Collection[str]) -> dict[str, list[Hit]]:
+        wanted = [token for token in tokens if is_token(token)]
+        hits: dict[str, list[Hit]] = {token: [] for token in tokens}
+        if wanted:
+            self._index_files()
+            places = self._files.places(self._cache.index)
+            holders = self._cache.index.holders(wanted)
+            definers = self._cache.index.definers(wanted)
+            for token in wanted:
+                defining = sorted(places[file] for file in definers[token] if file in places)
+                using = sorted(
+                    {places[file] for file in holders[token] if file in places}.difference(defining)
+                )
+                hits[token] = self._hits(
+                    token, [(at, True) for at in defining] + [(at, False) for at in using]
+                )
             self._cache.keep()
-        return {
-            token: (hits + self._using.found[token])[:MOST_HITS]
-            for token, hits in self._defining.found.items()
-        }
+        return hits
+
+    def _index_files(self) -> None:
+        self._cache.load(self._files.ids)
+        fingerprinter = Fingerprinter()
+        for blob_id, paths in self._files.paths.items():
+            if blob_id not in self._cache.index:
+                data = self._contents(paths[0])
+                self._cache.add(blob_id, fingerprinter.fingerprint(data) if data else NO_TOKENS)
 
     def _contents(self, path: str) -> bytes | None:
         """The bytes of a file, or None when it is not one to search."""
@@ -121,34 +138,22 @@ class _Search:
         longest = max(map(len, data[: 4 * _MINIFIED_LINE].split(b"\n")), default=0)
         return None if longest > _MINIFIED_LINE else data
 
-    def _collect(
-        self, path: str, blob_id: str, data: bytes | None, defined: set[int], used: set[int]
-    ) -> None:
-        known = self._cache.lines(blob_id)
-        count = len(known)
-        for hits, numbers in ((self._defining, defined), (self._using, used)):
-            for number in numbers:
-                for token in self._tokens[number]:
-                    if token not in known:
-                        data = data if data is not None else self._contents(path) or b""
-                        known[token] = _best_lines(data, token.encode(), number in defined)
-                    hits.add(number, token, path, known[token])
-        if len(known) > count:
-            self._cache.add_lines(blob_id, known)
-
-
-class _Hits:
-    """The hits of each token so far, and the numbers of the tokens that want more of them."""
-
-    def __init__(self, tokens: Collection[str], numbers: Iterable[int]) -> None:
-        self.found: dict[str, list[Hit]] = {token: [] for token in tokens}
-        self.wanted = set(numbers)
-
-    def add(self, number: int, token: str, path: str, lines: Lines) -> None:
-        found = self.found[token]
-        found.extend(Hit(path, line, text) for line, text in lines)
-        if len(found) >= MOST_HITS:
-            self.wanted.discard(number)
+    def _hits(self, token: str, files: list[tuple[int, bool]]) -> list[Hit]:
+        """The hits in the files at these places, going on until there are enough."""
+        hits: list[Hit] = []
+        for at, defines in files:
+            blob_id = self._files.ids[at]
+            lines = self._cache.lines(blob_id, token)
+            for path in self._files.paths[blob_id]:
+                if path in self._skip:
+                    continue
+                if lines is None:
+                    lines = _best_lines(self._snapshot.read(path) or b"", token.encode(), defines)
+                    self._cache.add_lines(blob_id, token, lines)
+                hits.extend(Hit(path, line, text) for line, text in lines)
+            if len(hits) >= MOST_HITS:
+                break
+        return hits[:MOST_HITS]
 
 
 def is_searched(path: str) -> bool:

@@ -1,12 +1,9 @@
-"""Source text as tokens: which identifiers a file holds, which it seems to define, and where."""
+"""Source text as tokens: which identifiers a text holds, which it seems to define, and where."""
 
 from __future__ import annotations
 
 import re
-import zlib
-from array import array
 from collections.abc import Iterator
-from typing import NamedTuple
 
 _SHAPE = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*(?:-[A-Za-z0-9_]+)*")
 # Up to five lower-case words (modifiers and keywords), then a name that is either followed by what
@@ -22,22 +19,6 @@ _DEFINITION = re.compile(
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _ONLY_TOKENS = bytes(byte if byte in _WORD or byte in b"$-" else ord(" ") for byte in range(256))
 _HYPHEN = ord("-")
-_REMEMBERED = 200_000
-
-
-class Fingerprint(NamedTuple):
-    """The tokens of a file and those it seems to define, as 32-bit numbers.
-
-    The numbers are the same in every process. Two tokens may share one, so that a hit must be
-    confirmed in the file; a token that is there is never missed.
-    """
-
-    tokens: array[int]
-    definitions: array[int]
-
-
-NO_TOKENS = Fingerprint(array("I"), array("I"))
-"""The fingerprint of a file that is not searched."""
 
 
 def is_token(text: str) -> bool:
@@ -45,9 +26,9 @@ def is_token(text: str) -> bool:
     return _SHAPE.fullmatch(text) is not None
 
 
-def token_number(token: bytes) -> int:
-    """The number that stands for a token in fingerprints."""
-    return zlib.crc32(token)
+def runs_of(data: bytes) -> set[bytes]:
+    """The maximal runs of token characters in a text: tokens, numbers, and tokens joined by hyphens."""
+    return set(data.translate(_ONLY_TOKENS).split())
 
 
 def definitions_of(data: bytes) -> set[bytes]:
@@ -55,38 +36,9 @@ def definitions_of(data: bytes) -> set[bytes]:
     return {one or other for one, other in _DEFINITION.findall(b"\n" + data)}
 
 
-class Fingerprinter:
-    """Makes fingerprints, remembering what each distinct token came to."""
-
-    def __init__(self) -> None:
-        self._numbers: dict[bytes, int] = {}
-        self._parts: dict[bytes, frozenset[int]] = {}
-        self._compound: set[bytes] = set()
-
-    def fingerprint(self, data: bytes) -> Fingerprint:
-        """The fingerprint of a file's contents.
-
-        It holds maximal tokens, their parts between hyphens, and both without ``$`` signs.
-        """
-        tokens = set(data.translate(_ONLY_TOKENS).split())
-        definitions = definitions_of(data)
-        if len(self._numbers) > _REMEMBERED:
-            self._numbers.clear()
-            self._parts.clear()
-            self._compound.clear()
-        for token in (tokens | definitions).difference(self._numbers):
-            self._numbers[token] = token_number(token)
-            if b"-" in token or b"$" in token:
-                self._parts[token] = frozenset(map(token_number, _parts(token)))
-                self._compound.add(token)
-        numbers = array("I", map(self._numbers.__getitem__, tokens))
-        for token in tokens & self._compound:
-            numbers.extend(self._parts[token])
-        return Fingerprint(numbers, array("I", map(self._numbers.__getitem__, definitions)))
-
-
-def _parts(token: bytes) -> set[bytes]:
-    parts = {token.strip(b"-"), *token.split(b"-")}
+def compound_parts(run: bytes) -> set[bytes]:
+    """The tokens in a run with hyphens or ``$`` signs: the whole, its parts, and these without ``$``."""
+    parts = {run.strip(b"-"), *run.split(b"-")}
     parts.update(*(part.split(b"$") for part in list(parts)))
     parts.update(part.strip(b"$") for part in list(parts))
     return parts - {b""}

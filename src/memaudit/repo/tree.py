@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from typing import NamedTuple
 
 from memaudit.repo.objects import MODE_TREE, Objects
+
+_KEPT = 250_000
+_DEEPEST = 200
 
 
 class Entry(NamedTuple):
@@ -14,22 +18,48 @@ class Entry(NamedTuple):
     id: str
 
 
-def list_tree(objects: Objects, tree_id: str, folder: str = "") -> dict[str, Entry]:
-    """Every file, link and submodule of a tree by its path, ``/`` between parts, below ``folder``.
+class Listings:
+    """Lists trees, remembering folders: revisions of one repository share most of them.
 
-    Names that are not UTF-8 are left out: no claim can name them and JSON cannot carry them.
+    What is remembered is bounded to a quarter of a million entries.
     """
-    found: dict[str, Entry] = {}
-    pending = [(tree_id, f"{folder}/" if folder else "")]
-    while pending:
-        current, above = pending.pop()
-        for mode, raw_name, raw_id in objects.entries(current):
+
+    def __init__(self, objects: Objects) -> None:
+        self._objects = objects
+        self._known: OrderedDict[tuple[str, str], dict[str, Entry]] = OrderedDict()
+        self._size = 0
+
+    def list(self, tree_id: str, folder: str = "") -> dict[str, Entry]:
+        """Every file, link and submodule of a tree by its path, ``/`` between parts, below ``folder``.
+
+        Names that are not UTF-8 are left out: no claim can name them and JSON cannot carry them. So is
+        what lies more than 200 folders deep, which only a repository made to do harm has.
+        """
+        found: dict[str, Entry] = {}
+        above = f"{folder}/" if folder else ""
+        for mode, raw_name, entry_id in self._objects.entries(tree_id):
             try:
                 path = above + raw_name.decode("utf-8")
             except UnicodeDecodeError:
                 continue
             if mode == MODE_TREE:
-                pending.append((raw_id, path + "/"))
+                found.update(self._folder(entry_id, path))
             else:
-                found[path] = Entry(mode, raw_id)
-    return found
+                found[path] = Entry(mode, entry_id)
+        return found
+
+    def _folder(self, tree_id: str, folder: str) -> dict[str, Entry]:
+        key = (tree_id, folder)
+        if folder.count("/") > _DEEPEST:
+            return {}
+        known = self._known.get(key)
+        if known is not None:
+            self._known.move_to_end(key)
+            return known
+        found = self.list(tree_id, folder)
+        self._known[key] = found
+        self._size += len(found)
+        while self._size > _KEPT and self._known:
+            _, oldest = self._known.popitem(last=False)
+            self._size -= len(oldest)
+        return found

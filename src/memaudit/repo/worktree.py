@@ -13,7 +13,7 @@ import pygit2
 from memaudit.repo.ignore import IgnoreRules
 from memaudit.repo.index import IndexEntry, IndexUnreadableError, read_index
 from memaudit.repo.objects import MODE_FILE, MODE_LINK, MODE_SUBMODULE
-from memaudit.repo.tree import Entry, list_tree
+from memaudit.repo.tree import Entry
 
 if TYPE_CHECKING:
     from memaudit.repo.repository import Repository
@@ -56,7 +56,7 @@ def working_tree(repository: Repository) -> dict[str, Entry]:
     assert repository.root is not None
     index_file = repository.git_dir / "index"
     try:
-        tracked: Iterable[IndexEntry] = read_index(index_file, repository.objects)
+        tracked: Iterable[IndexEntry] = read_index(index_file, repository.listings)
         recorded_ns = index_file.stat().st_mtime_ns
     except (IndexUnreadableError, OSError):
         tracked, recorded_ns = _from_head(repository), 0
@@ -68,7 +68,7 @@ def _from_head(repository: Repository) -> Iterator[IndexEntry]:
     head = repository.find("HEAD")
     if head is None:
         return
-    for path, entry in list_tree(repository.objects, repository.tree_id(head)).items():
+    for path, entry in repository.listings.list(repository.tree_id(head)).items():
         yield IndexEntry(path, entry.id, entry.mode, 0, 0, settled=True, left_out=False)
 
 
