@@ -1,0 +1,68 @@
+"""The documentation says what the program does."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from memaudit.paths import shipped
+from memaudit.settings import KEYS
+from memaudit.tui.actions import keys_table
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
+
+
+def page(name: str) -> str:
+    return (ROOT / name).read_text(encoding="utf-8")
+
+
+def test_the_page_of_keys_is_made_from_the_table_of_actions() -> None:
+    assert page("docs/keys.md").endswith(keys_table().rstrip("\n") + "\n")
+
+
+@pytest.mark.parametrize("key", KEYS.values(), ids=lambda key: key.name)
+def test_every_setting_is_described_with_its_default(key) -> None:
+    default = f'"{key.default}"' if isinstance(key.default, str) else str(key.default).lower()
+    choices = f" ({', '.join(f'`{choice}`' for choice in key.choices)})" if key.choices else ""
+    assert f"| `{key.name}` | `{default}` | {key.help}{choices} |" in page("docs/settings.md")
+
+
+def test_every_reason_of_the_sample_store_is_described() -> None:
+    expected = (shipped("sample_store") / "EXPECTED.toml").read_text(encoding="utf-8")
+    described = page("docs/verdicts.md")
+    missing = {
+        one for one in re.findall(r'^reason = "(.+)"$', expected, re.M) if f"| `{one}` |" not in described
+    }
+    assert missing == set()
+
+
+def test_every_option_of_check_is_described(capsys: pytest.CaptureFixture[str]) -> None:
+    from memaudit.cli import run
+
+    options: set[str] = set()
+    for command in ("check", "export"):
+        with pytest.raises(SystemExit):
+            run([command, "--help"])
+        options |= set(re.findall(r"--[a-z][a-z-]+", capsys.readouterr().out))
+    described = page("docs/command-line.md")
+    assert {option for option in options - {"--help"} if option not in described} == set()
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_links_between_pages_lead_somewhere(path: Path) -> None:
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", path.read_text(encoding="utf-8")):
+        assert (path.parent / target).exists(), target
+
+
+def test_every_dependency_has_its_reason() -> None:
+    project = tomllib.loads(page("pyproject.toml"))["project"]
+    names = {re.split(r"[<>=]", one)[0] for one in project["dependencies"]}
+    decisions = page("docs/decisions.md")
+    unexplained = {
+        name for name in names if not name.startswith("tree-sitter-") and f"**{name}**" not in decisions
+    }
+    assert unexplained == set()
