@@ -106,6 +106,8 @@ def test_a_claim_gets_the_right_verdict(report: dict[str, Any], expected: dict[s
         expected["reason"],
         expected.get("origin"),
     ), claim["why"]
+    if "suggestion" in expected:
+        assert (claim["suggestion"]["tier"], claim["suggestion"]["text"]) == ("apply", expected["suggestion"])
 
 
 def test_the_sample_shows_every_verdict_origin_and_kind(report: dict[str, Any]) -> None:
