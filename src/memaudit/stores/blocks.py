@@ -104,6 +104,25 @@ def parse_blocks(lines: Sequence[str], skip: int = 0) -> list[Node]:
     return _parse(lines, plain, fed, 0)
 
 
+def parse_code_again(node: Node) -> list[Node]:
+    """The blocks of an indented code block read as Markdown: a list indented too far looks like code."""
+    indent = min(len(line.text) - len(line.text.lstrip()) for line in node.code if line.text.strip())
+    nodes = parse_blocks([line.text[indent:] for line in node.code])
+    columns = [line.column + indent for line in node.code]
+    for inner in (one for root in nodes for one in root.walk()):
+        inner.start += node.start
+        inner.end += node.start
+        inner.pieces = [
+            Piece(piece.line + node.start, piece.start + columns[piece.line], piece.end + columns[piece.line])
+            for piece in inner.pieces
+        ]
+        inner.code = [
+            CodeLine(line.line + node.start, line.text, line.column + columns[line.line])
+            for line in inner.code
+        ]
+    return nodes
+
+
 def _parse(lines: Sequence[str], plain: list[str], fed: Sequence[str], first: int) -> list[Node]:
     """Parse ``fed``, whose lines are tails of ``plain`` (as wide as ``lines``) from line ``first`` on."""
     root = Node("root", first, first + len(fed))
@@ -142,13 +161,13 @@ def _take_inline(node: Node, token: Token, plain: list[str], first: int) -> None
     if node.kind == "row":
         node.cells.append(token.content.strip())
         return
-    start = (token.map[0] if token.map else node.start - first) + first
-    for offset, content in enumerate(token.content.split("\n")):
-        words = content.strip(" \t")
-        end = len(plain[start + offset].rstrip(" \t"))
-        node.pieces.append(Piece(start + offset, end - len(words), end))
-    if node.kind == "heading":
-        node.cells.append(token.content.strip())
+    if node.kind == "heading" and node.info.startswith("#"):
+        column = plain[node.start].find(token.content, plain[node.start].find("#"))
+        node.pieces.append(Piece(node.start, column, column + len(token.content)))
+        return
+    for line, content in enumerate(token.content.split("\n"), start=node.start):
+        end = len(plain[line].rstrip(" \t"))
+        node.pieces.append(Piece(line, end - len(content.strip(" \t")), len(plain[line])))
 
 
 def _code_node(token: Token, lines: Sequence[str], plain: list[str], start: int, end: int) -> Node:

@@ -12,7 +12,7 @@ from memaudit.stores.generated import Region
 from memaudit.stores.identity import IdMaker
 from memaudit.stores.source import Source
 
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+_IMAGES = re.compile(r"\[?!\[[^\]]{0,200}\](?:\([^)]{0,300}\)|\[[^\]]{0,200}\])(?:\]\([^)]{0,300}\))?")
 _JOIN = re.compile(r"[ \t]*\\?\n\s*")
 _ATTACHED = re.compile(r"[\s*_]*(?:why|how to apply)\b[^:：\n]{0,20}[:：]", re.IGNORECASE)
 
@@ -97,7 +97,21 @@ class Passage:
 
 def claim_text(text: str) -> str:
     """A claim's words: lines joined by one space, comments left out."""
-    return _JOIN.sub(" ", _COMMENT.sub("", text) if "<!--" in text else text).strip()
+    return _JOIN.sub(" ", _without_comments(text)).strip()
+
+
+def _without_comments(text: str) -> str:
+    kept = []
+    start = 0
+    while (opening := text.find("<!--", start)) >= 0 and (close := text.find("-->", opening)) >= 0:
+        kept.append(text[start:opening])
+        start = close + 3
+    return "".join([*kept, text[start:]])
+
+
+def says_something(text: str) -> bool:
+    """Whether a text has any words in it beside images and badges."""
+    return any(char.isalnum() for char in (_IMAGES.sub("", text) if "![" in text else text))
 
 
 def is_attached(text: str) -> bool:

@@ -17,7 +17,7 @@ SAME_FILE = 85.0
 
 _ID_LENGTH = 12
 _MARKER = re.compile(r"^(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
-_EMPHASIS = re.compile(r"(?<!\w)(?:\*{1,3}|_{1,3}|~~)(?=\S)|(?<=\S)(?:\*{1,3}|_{1,3}|~~)(?!\w)")
+_EMPHASIS = re.compile(r"\*{1,3}|_{1,3}|~~")
 
 
 def normalise(text: str) -> str:
@@ -25,9 +25,22 @@ def normalise(text: str) -> str:
     emphasis, single spaces, no closing full stop.
     """
     text = " ".join(unicodedata.normalize("NFC", text).split())
-    text = _MARKER.sub("", text)
-    text = _EMPHASIS.sub("", text)
+    text = _EMPHASIS.sub(_unless_inner, _MARKER.sub("", text, count=1))
     return text.removesuffix(".").removesuffix("。").strip()
+
+
+def _unless_inner(mark: re.Match[str]) -> str:
+    """Nothing for a mark at the edge of a word; one inside a word or between spaces is no emphasis."""
+    text, (start, end) = mark.string, mark.span()
+    before = text[start - 1] if start else " "
+    after = text[end] if end < len(text) else " "
+    opens = not _in_word(before) and not after.isspace()
+    closes = not before.isspace() and not _in_word(after)
+    return "" if opens or closes else mark.group()
+
+
+def _in_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
 
 
 def claim_id(format: str, path: str, heading: Sequence[str], text: str, occurrence: int = 0) -> str:
@@ -35,7 +48,11 @@ def claim_id(format: str, path: str, heading: Sequence[str], text: str, occurren
 
     ``occurrence`` counts earlier claims that agree in all of these.
     """
-    parts = [format, path, *map(normalise, heading), normalise(text)]
+    return _digest(format, path, tuple(map(normalise, heading)), normalise(text), occurrence)
+
+
+def _digest(format: str, path: str, heading: tuple[str, ...], text: str, occurrence: int) -> str:
+    parts = [format, path, *heading, text]
     if occurrence:
         parts.append(str(occurrence))
     digest = hashlib.sha1("\0".join(parts).encode("utf-8", "surrogatepass"), usedforsecurity=False)
@@ -48,14 +65,17 @@ class IdMaker:
     def __init__(self, format: str, path: str) -> None:
         self._format = format
         self._path = path
+        self._headings: dict[tuple[str, ...], tuple[str, ...]] = {}
         self._seen: dict[tuple[tuple[str, ...], str], int] = {}
 
     def next(self, heading: tuple[str, ...], text: str) -> str:
         """The id of the next claim with this heading path and wording."""
-        key = (tuple(map(normalise, heading)), normalise(text))
+        if heading not in self._headings:
+            self._headings[heading] = tuple(map(normalise, heading))
+        key = (self._headings[heading], normalise(text))
         occurrence = self._seen.get(key, 0)
         self._seen[key] = occurrence + 1
-        return claim_id(self._format, self._path, heading, text, occurrence)
+        return _digest(self._format, self._path, *key, occurrence)
 
 
 def rematch(old: Sequence[Claim], new: Sequence[Claim]) -> dict[str, Claim | None]:

@@ -3,13 +3,14 @@
 The first row that fits decides:
 
 =========== ==========================================================================================
-other       a task still open, a time stamp, a contact, a reason ("**Why:** …"), a bare label
+other       a task still open, a time stamp, a contact, a reason ("**Why:** …"), code that is no shell
 fact        a task that is ticked off
 pointer     an ``@import``; a text that is, starts with, or sends the reader to, another document
 command     a line of a shell block; "Build with `…`", "Tests: `…`", "`…` builds the site"
-rule        never, must, do not, only, no X, not X …, or an imperative verb in front
 preference  prefer, ideally, please, my …, "local only"
-rule        a fragment under a lead-in or heading that lays down rules ("Allowed fakes:")
+rule        never, must, do not, only, no X, not X …; an imperative verb in front; a fragment under a
+            lead-in that lays down rules ("Allowed fakes:", "**Never:**")
+other       an opening sentence that only says what the project is
 fact        anything else
 =========== ==========================================================================================
 """
@@ -19,82 +20,74 @@ from __future__ import annotations
 import re
 
 from memaudit.domain import Block, ClaimKind
-from memaudit.stores.vocabulary import IMPERATIVES
+from memaudit.stores.vocabulary import (
+    IMPERATIVES,
+    PREFERENCE_PHRASES,
+    RULE_PHRASES,
+    RULE_TOPICS,
+    TOOLS,
+)
 
-_LEADING_MARKUP = re.compile(r"^[\s*_~>\"'“‘(]*(?:[\u2190-\u2BFF\uFE0F\U0001F000-\U0001FAFF]\s*)*[*_]*")
-_LABEL = re.compile(r"^(?:\*\*|__)?[\w /&()+.'-]{1,40}?(?:\*\*|__)?\s*:(?:\*\*|__)?\s+")
+_LEADING_MARKUP = re.compile(r"[\s*_~>\"'“‘(\u2190-\u2BFF\uFE0F\U0001F000-\U0001FAFF]*")
+_LABEL = re.compile(r"(?:\*\*|__)?[\w /&()+.'-]{1,40}?(?:\*\*|__)?\s*:(?:\*\*|__)?\s+")
+_CODE = re.compile(r"`[^`]*`")
+_WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
-_OTHER = re.compile(
-    r"^[\W_]*(?:last (?:updated|modified|reviewed)|updated|why|reason|rationale|background|history|context)\b"
-    r"[\W_]*[:：]"
-    r"|^[\W_]*why[\W_]*$|\b[\w.+-]+@[\w-]+\.[\w.]+\b",
+_STAMP_OR_REASON = re.compile(
+    r"[\W_]{0,9}(?:last (?:updated|modified|reviewed)|updated|why|reason|rationale)\b[\W_]{0,9}[:：]", re.I
+)
+_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w")
+
+_DOCUMENT = r"(?<![\w./~-])[\w./~-]{1,200}\.(?:md|mdx|mdc|rst|txt|adoc)\b"
+_LINK = r"\[[^\]]{0,200}\]\([^)\s]{0,300}\)"
+_IS_DOCUMENT = re.compile(
+    rf"@[\w~./]\S*\W*$|(?!\[[^\]]{{0,200}}\]\(https?:){_LINK}(?:\s*$|\s*[-–—:])|`{_DOCUMENT}`\s*(?:$|[-–—:])"
+    rf"|[^`:]{{1,60}}:\W*`{_DOCUMENT}`\W*$",
     re.I,
 )
-_TOOL_WORD = (
-    r"(?:\./|bin/|[A-Z_]+=\S+ )?(?:ansible|bash|bazel|black|bun|bunx|bundle|cargo|cmake|composer|corepack|"
-    r"curl|deno|docker|docker-compose|dotnet|git|gh|go|gradle|gradlew|helm|just|kubectl|make|mise|mix|mvn|mvnw|mypy|node|"
-    r"nox|npm|npx|nx|pip|pipx|php|pnpm|poetry|pre-commit|prettier|pytest|python3?|rails|rake|ruff|sh|swift|task|"
-    r"terraform|tox|tsc|turbo|uv|uvx|vitest|wrangler|yarn|zig)"
-)
-_COMMAND_SPAN = rf"`{_TOOL_WORD}(?:\s[^`]+)?`"
-_COMMAND = re.compile(
-    rf"^(?:\W*[\w /-]{{1,40}}(?:\*\*)?:(?:\*\*)?\s*{_COMMAND_SPAN}"
-    rf"|(?:Build|Test|Lint|Format|Start|Install|Deploy|Compile|Check|Type-?check|Run|Serve|Bench|Debug)"
-    rf"\b[^`]{{0,40}}?\b(?:with|using|via|by|through|:|Run|run)?\s*{_COMMAND_SPAN}"
-    rf"|{_COMMAND_SPAN}\s*(?:$|[-–—:(→]|\s?[a-z]+s\b))"
-)
-_CONDITION = re.compile(
-    r"\b(?:before|after|when|whenever|every|each|once|until|unless|if|instead|rather than|not)\b", re.I
-)
-
-_DOCUMENT = r"[\w./~-]+\.(?:md|mdx|mdc|rst|txt|adoc)"
-_LINK = r"\[[^\]]*\]\([^)\s]*\)"
-_POINTER = re.compile(
-    rf"^(?:@[\w~./]\S*\W*$"
-    rf"|(?!\[\s*[^\]]*\]\(https?://[^)]*\)\s+\S){_LINK}(?:\s*$|\s*[-–—:])"
-    rf"|`{_DOCUMENT}`\s*(?:$|[-–—:])"
-    rf"|(?:for\b[^.]{{0,80}},\s*)?(?:please\s+|also\s+|always\s+)?"
-    rf"(?:see|read|refer to|consult|follow|check(?: out)?|look at|copy|"
-    rf"review|open|start with|documented in|described in)\b[^.]*?(?:{_LINK}|(?<!\w)@[\w~./]|`?{_DOCUMENT}))",
+_SENDS_TO = re.compile(
+    r"(?:(?:for|to|when|before|if)\b[^.]{0,80},\s*)?(?:(?:please|also|always)\s+)?"
+    r"(?:see|read|refer to|consult|follow|check(?: out)?|look at|copy|review|open|documented in|described in|"
+    rf"(?:start|begin) (?:with|at|in))\b[^.]{{0,200}}?(?:{_LINK}|(?<!\w)@[\w~./]|{_DOCUMENT})",
     re.I,
 )
 _OWN_FILE = re.compile(r"\b(?:AGENTS|CLAUDE|GEMINI|MEMORY)(?:\.\w+)?\.md\b")
-_SENDS = re.compile(r"\b(?:has|have|own|see|read|in|documents?|covers?)\b", re.I)
+_OWNS = re.compile(r"\b(?:has|have|own|see|read|in|documents?|covers?)\b", re.I)
 
-_NEGATED_FORM = (
-    r"(?:do not|don['’]t|does not|must not|mustn['’]t|should not|shouldn['’]t|may not|cannot be|can['’]t be)"
-)
-_RULE = re.compile(
-    rf"\b(?:never|always|must|shall|should|required?|mandatory|forbidden|prohibited|not allowed|disallowed|"
-    rf"ensure|make sure|be sure|need to|needs to|has to|have to|no longer use|at all costs|"
-    rf"the only|only (?:use|allow|via|through|for|in|on|if|when|the)|not permitted|{_NEGATED_FORM})\b"
-    r"|(?:^|[;:—–] ?)(?:no|not|without|nothing|zero)\s+[\w`*]|(?<=\w)\s+only[.!]?[*_]*$|^how to apply\b",
+_LABELLED_CODE = re.compile(r"\W{0,4}[\w /()+,.&'-]{1,60}(?:\*\*)?:(?:\*\*)?\s*`(?P<code>[^`]+)`")
+_VERB_CODE = re.compile(
+    r"(?:build|test|lint|format|start|install|deploy|compile|check|type-?check|run|serve|bench|debug)\b[^`]{0,40}"
+    r"`(?P<code>[^`]+)`",
     re.I,
 )
+_CODE_VERB = re.compile(r"`(?P<code>[^`]+)`\s*(?:$|[-–—:(→]|\s?[a-z]+s\b)")
+_CONDITION = frozenset(
+    "before after when whenever every each once until unless if instead rather not".split()
+)
+
+_FORBIDS = re.compile(r"(?:^|[;:—–] ?)(?:no|not|without|nothing|zero)\s+[\w`*\"“]", re.I)
 _NEGATED_FACT = re.compile(
-    r"^(?:there (?:is|are) (?:no|not)|\S+(?: \S+){0,4} (?:does|do|is|are|was|were|has|have|did) n(?:ot|o)\b)",
-    re.I,
-)
-_PREFERENCE = re.compile(
-    r"\b(?:prefer(?:s|red|ably)?|favou?rs?|ideally|please|i (?:like|want|prefer|use)|we (?:like|prefer)|"
-    r"try to|where possible|when possible|if possible|rather than|nice to have|lean towards?|default to|"
-    r"the user (?:likes|wants|prefers))\b|^(?:my|i|i['’]m)\b|\blocal(?:ly)? only\b|偏好|最好|尽量",
+    r"there (?:is|are) (?:no|not)"
+    r"|(?!do)\S+(?: \S+){0,6} (?:do not|don['’]t) (?:need|have|require|support|exist)\b",
     re.I,
 )
 _CJK_RULE = re.compile(
     r"必须|不要|禁止|应该|应当|不得|避免|务必|请|需要|使用|用(?![户于例])|べき|しない|してください|하지|해야"
 )
-_RULE_HEADING = re.compile(
-    r"\b(?:conventions?|rules?|guidelines?|standards?|principles?|polic(?:y|ies)|constraints?|requirements?|"
-    r"do['’]?s and don['’]?ts|don['’]ts?|best practices?|style|anti-patterns?|must|never|always|allowed|"
-    r"forbidden)\b"
-    r"|规范|约定|规则",
+_CJK_PREFERENCE = re.compile(r"偏好|最好|尽量")
+_CLAUSE = re.compile(
+    r"(?:when(?:ever)?|before|after|if|for|to|once|unless|while|without|in|on|at|as|with|because|since)\b"
+    r"[^.]{2,160}?, ",
     re.I,
 )
-_FINITE = re.compile(
-    r"\b(?:is|are|was|were|has|have|does|do|can|will|lives?|holds?|uses?|contains?|runs?|provides?|returns?|reads?|"
-    r"writes?|handles?|go|goes|comes?|get|gets|supports?|defines?|implements?|\w{3,}s)\b"
+_ORDER = re.compile(
+    r"(?:(?:then|also|first|finally|next|instead|only|just|you can|you may),? )?(?P<verb>[A-Za-z][\w-]*)\b",
+    re.I,
 )
+_NOUN_PHRASE = re.compile(
+    r"[/._:,-]|(?:\s+[\w`/.-]+){1,3}\s+(?:is|are|was|were|has|have|must|lives?|goes|go|uses?|runs?|comes?)\b"
+)
+_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|does|do|can|will|get|go|\w{3,}s)\b")
 _ABOUT = re.compile(r"\b(?:this (?:project|repo|repository|file|document)|guidance to)\b", re.I)
 
 
@@ -111,62 +104,85 @@ def classify(
         return ClaimKind.FACT if task else ClaimKind.OTHER
     if block is Block.COMMAND:
         return ClaimKind.COMMAND
-    if block is Block.FENCE:
+    if block is Block.FENCE or _STAMP_OR_REASON.match(text) or ("@" in text and _ADDRESS.search(text)):
         return ClaimKind.OTHER
-    plain = _LEADING_MARKUP.sub("", text, count=1)
-    if _OTHER.search(text):
-        return ClaimKind.OTHER
-    if block not in (Block.ROW, Block.TREE):
-        if _is_pointer(plain):
+    plain = _after(_LEADING_MARKUP, text)
+    prose = _CODE.sub("`x`", plain)
+    words = [word.lower().replace("’", "'") for word in _WORD.findall(prose)]
+    if block in (Block.ITEM, Block.SENTENCE):
+        if _is_pointer(plain, words):
             return ClaimKind.POINTER
-        if _COMMAND.match(plain) and not _CONDITION.search(re.sub(r"`[^`]*`", "", plain)):
+        if "`" in plain and _is_command(plain, words):
             return ClaimKind.COMMAND
-    return _norm_or_fact(text, plain, block, context, heading)
+    if _is_preference(prose, words):
+        return ClaimKind.RULE if not {"never", "always", "must"}.isdisjoint(words) else ClaimKind.PREFERENCE
+    if _is_rule(prose, words, block) or (block is Block.ITEM and context and _is_ruled(prose, context[-1])):
+        return ClaimKind.RULE
+    return ClaimKind.OTHER if _is_introduction(text, block, heading) else ClaimKind.FACT
 
 
-def _is_pointer(plain: str) -> bool:
-    if _POINTER.match(plain):
+def _after(pattern: re.Pattern[str], text: str) -> str:
+    """What follows a pattern at the beginning of a text; all of it where the pattern is not there."""
+    match = pattern.match(text)
+    return text[match.end() :] if match else text
+
+
+def _is_pointer(plain: str, words: list[str]) -> bool:
+    if _IS_DOCUMENT.match(plain) or _SENDS_TO.match(plain):
         return True
-    return bool(
-        _OWN_FILE.search(plain) and _SENDS.search(plain) and len(plain) < 100 and not _RULE.search(plain)
-    )
+    if len(plain) >= 100 or not _OWN_FILE.search(plain):
+        return False
+    return bool(_OWNS.search(plain)) and not _has_phrase(words, RULE_PHRASES)
 
 
-def _norm_or_fact(
-    text: str, plain: str, block: Block, context: tuple[str, ...], heading: tuple[str, ...]
-) -> ClaimKind:
-    prose = re.sub(r"`[^`]*`", "`x`", plain)
-    statement = _LABEL.sub("", prose, count=1) if block is not Block.ROW else prose
-    if _PREFERENCE.search(prose):
-        hard = re.search(r"\b(?:never|always|must)\b", prose, re.I)
-        return ClaimKind.RULE if hard else ClaimKind.PREFERENCE
-    if _RULE.search(prose) and not _NEGATED_FACT.match(statement):
-        return ClaimKind.RULE
-    if _CJK_RULE.search(prose):
-        return ClaimKind.RULE
-    if block in (Block.ITEM, Block.SENTENCE) and _is_imperative(statement):
-        return ClaimKind.RULE
-    if block is Block.ITEM and context and _RULE_HEADING.search(context[-1]) and not _FINITE.search(prose):
-        return ClaimKind.RULE
-    if _is_introduction(text, block, heading):
-        return ClaimKind.OTHER
-    return ClaimKind.FACT
+def _is_command(plain: str, words: list[str]) -> bool:
+    if not _CONDITION.isdisjoint(words):
+        return False
+    match = _LABELLED_CODE.match(plain) or _VERB_CODE.match(plain) or _CODE_VERB.match(plain)
+    return bool(match) and _runs_a_tool(match["code"] if match else "")
+
+
+def _runs_a_tool(code: str) -> bool:
+    program = next((word for word in code.split() if "=" not in word), "")
+    return program in TOOLS or program.startswith(("./", "bin/", "scripts/"))
+
+
+def _has_phrase(words: list[str], phrases: tuple[str, ...]) -> bool:
+    """Whether one of the phrases, each of whole words, is among the words."""
+    joined = f" {' '.join(words)} "
+    return any(phrase in joined for phrase in phrases)
+
+
+def _is_preference(prose: str, words: list[str]) -> bool:
+    if words[:1] in (["my"], ["i"], ["i'm"]) or _has_phrase(words, PREFERENCE_PHRASES):
+        return True
+    return not prose.isascii() and bool(_CJK_PREFERENCE.search(prose))
+
+
+def _is_rule(prose: str, words: list[str], block: Block) -> bool:
+    statement = prose if block is Block.ROW else _after(_LABEL, prose)
+    if _has_phrase(words, RULE_PHRASES) or words[-1:] == ["only"] or words[:3] == ["how", "to", "apply"]:
+        return not _NEGATED_FACT.match(statement)
+    if _FORBIDS.search(prose) or (not prose.isascii() and _CJK_RULE.search(prose)):
+        return not _NEGATED_FACT.match(statement)
+    return block in (Block.ITEM, Block.SENTENCE) and _is_imperative(statement)
 
 
 def _is_imperative(statement: str) -> bool:
-    statement = _LEADING_MARKUP.sub("", statement, count=1)
-    match = re.match(
-        r"(?:(?:then|also|first|finally|next|instead|only|just),? )?(?P<verb>[A-Za-z][\w-]*)\b(?P<rest>.*)",
-        statement,
-        re.I | re.S,
-    )
+    statement = _after(_CLAUSE, _after(_LEADING_MARKUP, statement))
+    match = _ORDER.match(statement)
     if match is None or match["verb"].lower() not in IMPERATIVES:
         return False
-    rest = match["rest"]
-    # "Test files live in …", "Build output goes to …", "Log level is …" name things; they order nothing.
-    return not re.match(
-        r"(?:\s+[\w`/.-]+){1,3}\s+(?:is|are|lives?|goes|go|uses?|has|have|must|runs?|were|was|comes?)\b", rest
-    ) and not rest.startswith(("/", ".", "-", "_", ":"))
+    # "Test files live in …", "Build output goes to …", "Format: …" name things; they order nothing.
+    return not _NOUN_PHRASE.match(statement, match.end())
+
+
+def _is_ruled(prose: str, lead: str) -> bool:
+    """Whether a fragment is a rule because of the lead-in or label it stands under."""
+    topics = [word.lower().replace("’", "'") for word in _WORD.findall(lead)]
+    if RULE_TOPICS.isdisjoint(topics):
+        return False
+    return len(topics) <= 2 or not _FINITE.search(prose)
 
 
 def _is_introduction(text: str, block: Block, heading: tuple[str, ...]) -> bool:

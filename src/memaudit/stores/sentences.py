@@ -9,14 +9,19 @@ from __future__ import annotations
 
 import itertools
 import re
+import statistics
 import unicodedata
 
-from memaudit.stores.vocabulary import ABBREVIATIONS, DANGLING
+from memaudit.stores.vocabulary import ABBREVIATIONS, DANGLING, IMPERATIVES, STARTERS
 
 _MIN_WRAP = 60
 
 _STOP = re.compile(r"(?P<stop>[.!?…]+)[\"'”’»)\]*_`]*(?=\s|\Z)|(?P<wide>[。！？｡]+)[\"'”’」』）】》)\]*_`]*")
-_LINE_END = re.compile(r"[ \t]*\n[ \t]*")
+_BOLD_LABEL = re.compile(r"(?:\*\*|__)[^*_\n]{1,60}(?::(?:\*\*|__)|(?:\*\*|__):)")
+_INNER = bytes([1, *range(1, 256)])
+_BRACKET = re.compile(r"[()\[\]（）]")
+_OPENED_BY = {")": "(", "]": "[", "）": "（"}
+_EMPHASIS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)")
 _TICKS = re.compile(r"`+")
 _WORD_BEFORE = re.compile(r"[^\s(\[{\"'“‘*_`]*\Z")
 _IDENTIFIER = re.compile(r"[a-z]+[\w-]*(?:[A-Z(/_]|\.[A-Za-z])")
@@ -28,7 +33,8 @@ _MAY_END = frozenset({"etc", "al", "no", "max", "min"})
 
 def split_sentences(text: str) -> list[tuple[int, int]]:
     """The start and end of each sentence of ``text``, whose lines are joined by ``\\n``."""
-    cuts = _sentence_ends(text) | set(_chosen_line_ends(text))
+    guard = _guarded(text)
+    cuts = {*_sentence_ends(text, guard), *_chosen_line_ends(text, guard)}
     spans = []
     start = 0
     for end in [*sorted(cuts), len(text)]:
@@ -71,32 +77,37 @@ def _guarded(text: str) -> bytearray:
     guard = bytearray(len(text) + 1)
     for start, end in code_spans(text):
         guard[start:end] = b"\x02" * (end - start)
-    outer: list[tuple[int, int]] = []
+    marked = 0
+    for start, end in sorted([*_brackets(text, guard), *_emphasis(text, guard)]):
+        # The last character stays free: a sentence may end with a bracket or emphasis.
+        start = max(start, marked)
+        if end - 1 > start:
+            guard[start : end - 1] = guard[start : end - 1].translate(_INNER)
+            marked = end - 1
+    return guard
+
+
+def _brackets(text: str, guard: bytearray) -> list[tuple[int, int]]:
+    ranges = []
     stack: list[tuple[str, int]] = []
-    closing = {")": "(", "]": "[", "）": "（"}
-    for at, char in enumerate(text):
+    for match in _BRACKET.finditer(text):
+        char, at = match.group(), match.start()
         if guard[at] == 2:
             continue
-        if char in "([（":
+        opener = _OPENED_BY.get(char)
+        if opener is None:
             stack.append((char, at))
-        elif char in closing and any(opener == closing[char] for opener, _ in stack[-8:]):
-            while stack[-1][0] != closing[char]:
+        elif any(one == opener for one, _ in stack[-8:]):
+            while stack[-1][0] != opener:
                 stack.pop()
-            outer.append((stack.pop()[1], at + 1))
-    outer.extend(_emphasis(text, guard))
-    # Ranges are marked once from the outside in, so nesting costs nothing.
-    marked = 0
-    for start, end in sorted(outer):
-        for at in range(max(start, marked), end - 1):
-            guard[at] = guard[at] or 1
-        marked = max(marked, end - 1)
-    return guard
+            ranges.append((stack.pop()[1], at + 1))
+    return ranges
 
 
 def _emphasis(text: str, guard: bytearray) -> list[tuple[int, int]]:
     ranges = []
     opened: dict[str, int] = {}
-    for match in re.finditer(r"\*+|(?<!\w)_+|_+(?!\w)", text):
+    for match in _EMPHASIS.finditer(text):
         start, end = match.span()
         if guard[start] == 2:
             continue
@@ -110,9 +121,8 @@ def _emphasis(text: str, guard: bytearray) -> list[tuple[int, int]]:
     return ranges
 
 
-def _sentence_ends(text: str) -> set[int]:
-    ends: set[int] = set()
-    guard = _guarded(text)
+def _sentence_ends(text: str, guard: bytearray) -> list[int]:
+    ends: list[int] = []
     start, expected = 0, 1
     for match in _STOP.finditer(text):
         end = match.end()
@@ -128,7 +138,7 @@ def _sentence_ends(text: str) -> set[int]:
                 continue
             if not _starts_sentence(text, end) or _is_abbreviation(before, match["stop"], text, end):
                 continue
-        ends.add(end)
+        ends.append(end)
         start = end
     return ends
 
@@ -164,28 +174,41 @@ def _is_abbreviation(word: str, stop: str, text: str, end: int) -> bool:
     return plain not in _MAY_END or following[:1].isdigit()
 
 
-def _chosen_line_ends(text: str) -> list[int]:
+def _chosen_line_ends(text: str, guard: bytearray) -> list[int]:
     lines = text.split("\n")
     if len(lines) == 1:
         return []
-    width = max(_MIN_WRAP, *map(len, lines))
-    guard = _guarded(text)
+    # A low estimate of the width the author wraps at: one long line more must not change it.
+    width = max(_MIN_WRAP, statistics.median_low(map(len, lines[:-1])))
+    a_line_each = len(lines) > 2 and all(map(_opens_statement, lines)) and not any(map(_goes_on, lines[:-1]))
     ends = []
     at = 0
     for line, following in itertools.pairwise(lines):
         at += len(line)
-        if not guard[at] and _is_chosen(line, following.lstrip(), width):
+        if not guard[at] and (a_line_each or _is_chosen(line, following.lstrip(), width)):
             ends.append(at)
         at += 1
     return ends
 
 
 def _is_chosen(line: str, following: str, width: int) -> bool:
-    if line.endswith(("  ", "\\")):
+    if line.endswith(("  ", "\\")) or _BOLD_LABEL.match(following):
         return True
+    if _goes_on(line) or not following or not _starts_sentence(following, 0):
+        return False
+    first = following.split(None, 1)[0].rstrip(",:").replace("’", "'")
+    if first[0].isupper() and (first.lower() in STARTERS or first.lower() in IMPERATIVES):
+        return True
+    return len(line.rstrip()) + 1 + len(following.split(None, 1)[0]) <= width
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a line ends in the middle of a sentence."""
     line = line.rstrip()
-    if not line or not following or line.endswith(_CONTINUES):
-        return False
-    if line.rsplit(None, 1)[-1].lower() in DANGLING or not _starts_sentence(following, 0):
-        return False
-    return len(line) + 1 + len(following.split(None, 1)[0]) <= width
+    return not line or line.endswith(_CONTINUES) or line.rsplit(None, 1)[-1].lower() in DANGLING
+
+
+def _opens_statement(line: str) -> bool:
+    """Whether a line starts as wrapped text rarely does: with a capital, emphasis or a symbol."""
+    char = line.lstrip()[:1]
+    return char.isupper() or char in ("*", "_") or unicodedata.category(char or " ") in ("Lo", "So")

@@ -16,7 +16,12 @@ from memaudit.stores.vocabulary import TOOLS
 MAX_LINES = 200
 """A command that is still open after so many lines is taken to end on its first."""
 
-_PROMPT = re.compile(r"\s*(?:\$|%|❯|➜|PS [^>]*>|[\w.-]+@[\w.-]+[:\w~/. -]*[$#])[ \t]+(?=\S)")
+MAX_AHEAD = 2000
+"""So many lines of one block are read in vain, looking for the ends of commands that have none."""
+
+_PROMPT = re.compile(
+    r"\s*(?:\$|%|❯|➜|PS [^>]{0,200}>|[\w.-]{1,40}@[\w.-]{1,80}[:\w~/. -]{0,200}[$#])[ \t]+(?=\S)"
+)
 _CONTINUATION_PROMPT = re.compile(r"\s*>[ \t]+")
 _HEREDOC = re.compile(r"<<(?P<dash>-?)\s*(?P<quote>[\"']?)(?P<word>[A-Za-z_]\w*)(?P=quote)")
 _OPENING = re.compile(r"(?:^|[;&|({]|\bdo\b|\bthen\b|\belse\b)\s*(?P<word>if|for|while|until|case|select)\b")
@@ -54,6 +59,7 @@ def split_commands(code: Sequence[CodeLine]) -> Iterator[Command]:
 
     Where any line shows a prompt, lines without one are taken for output and left out.
     """
+    ahead = MAX_AHEAD
     prompted = any(_PROMPT.match(line.text) for line in code)
     labels: list[str] = []
     at = 0
@@ -67,7 +73,8 @@ def split_commands(code: Sequence[CodeLine]) -> Iterator[Command]:
             labels.append(stripped.lstrip("#!").strip())
         elif prompt or not prompted:
             start = prompt.end() if prompt else len(text) - len(text.lstrip())
-            last = _last_line(code, at, start)
+            last, looked_at = _last_line(code, at, start, min(MAX_LINES, max(ahead, 1)))
+            ahead -= looked_at if last == at else 0
             yield _command(code, at, last, start, tuple(label for label in labels if label))
             # A label speaks for the commands right below it, up to the next blank line or label.
             at = last
@@ -90,15 +97,19 @@ def _command(code: Sequence[CodeLine], first: int, last: int, start: int, labels
     return Command(first, last, start, end, words, labels)
 
 
-def _last_line(code: Sequence[CodeLine], first: int, start: int) -> int:
-    """The index of the line on which the command starting at ``first`` ends."""
+def _last_line(code: Sequence[CodeLine], first: int, start: int, limit: int) -> tuple[int, int]:
+    """The index of the line on which the command starting at ``first`` ends, and how many were read
+    beyond the first.
+    """
     state = _Reader()
-    for at in range(first, min(first + MAX_LINES, len(code))):
+    end = min(first + limit, len(code))
+    for at in range(first, end):
         state.read(code[at].text[start if at == first else 0 :])
         if state.complete:
-            return at
+            return at, at - first
     # Left open to the end: what looked like an opening was none, so the line stands alone.
-    return first if not code[first].text.rstrip().endswith("\\") else _continued(code, first)
+    last = first if not code[first].text.rstrip().endswith("\\") else _continued(code, first)
+    return last, end - first - 1
 
 
 def _continued(code: Sequence[CodeLine], first: int) -> int:

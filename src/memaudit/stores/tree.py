@@ -9,7 +9,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memaudit.stores.blocks import CodeLine
 from memaudit.stores.vocabulary import FILE_NAMES
 
 _BRANCH = re.compile(r"[\s│┃|]*(?:[├└┣┗╰][─━-]*|[|+`\\]-{1,3}(?=[\s\w.]))\s*")
@@ -17,14 +16,15 @@ _STEM = re.compile(r"[\s│┃|]*")
 _DIAGRAM = re.compile(r"[┌┐┘╭╮╯▶▼►▲◀]|──+>|<──+")
 _NAME = re.compile(r"`(?P<quoted>[^`]+)`|(?P<bare>[\w.@~$%(\[{<*+][^\s#│,;]*)")
 _REMARK = re.compile(r"\s{2,}\S|\t\S|\s+(?:#|//|--|<-|<!--|[-–—←→:=(|*•·…])|\s*[:,](?:\s|$)|\s*$")
-_MORE_NAMES = re.compile(r"\s*[,/|+&]\s*\S")
+_MORE_NAMES = re.compile(r"\s*[,/|+&]\s*\S|(?: [\w.-]+(?:/|\.\w+))+(?=\s*$|\s{2,}|\s[#.…])")
+_ELLIPSIS = re.compile(r"(?:\.{2,}|…)(?=\s|$)|#")
 _EXTENSION = re.compile(r"\.[A-Za-z][\w-]{0,11}$|^\.[a-z][\w.-]*$")
-_NO_PATH = ("./", "<", "(", "{", "--", "-", "$", "@")
+_PATH = re.compile(r"(?![-<({$@]|\./)[\w.@~$%*+\[\]{}<>!/-]+$")
 
 
 @dataclass(slots=True)
 class Entry:
-    """One entry of a tree: its line's index in the code, its columns and its full path.
+    """One entry of a tree: the index of its line, its columns and its full path.
 
     ``path`` is None where the entry names several things or none that can be told. ``below`` counts
     the entries inside it.
@@ -54,12 +54,17 @@ class _Line:
         return "/" in self.name or bool(_EXTENSION.search(self.name)) or self.name.lower() in FILE_NAMES
 
 
-def read_tree(code: Sequence[CodeLine]) -> list[Entry] | None:
-    """The entries of a directory tree, or None where the code is no tree."""
+def read_tree(texts: Sequence[str], *, drawn_only: bool = False) -> list[Entry] | None:
+    """The entries of a directory tree, or None where the texts are no tree.
+
+    With ``drawn_only`` indentation alone makes no tree.
+    """
     lines = [
-        _read_line(index, line.text) for index, line in enumerate(code) if _STEM.sub("", line.text, count=1)
+        _read_line(index, text)
+        for index, text in enumerate(texts)
+        if (words := _STEM.sub("", text, count=1)) and not _ELLIPSIS.match(words)
     ]
-    if not (_is_drawn(code, lines) or _is_indented(lines)):
+    if not (_is_drawn(texts, lines) or (not drawn_only and _is_indented(lines))):
         return None
     return _entries([line for line in lines if line.name])
 
@@ -73,17 +78,15 @@ def _read_line(index: int, text: str) -> _Line:
     if set(name) <= {"."} and name not in (".", ".."):
         name = ""
     stop = text.find(name, start) + len(name) + (1 if match and match["quoted"] else 0)
-    remark = bool(_REMARK.match(text, stop))
     several = bool(_MORE_NAMES.match(text, stop)) or " " in name
+    remark = several or bool(_REMARK.match(text, stop))
     return _Line(index, start, len(text.rstrip()), name, bool(branch), remark, several)
 
 
-def _is_drawn(code: Sequence[CodeLine], lines: Sequence[_Line]) -> bool:
+def _is_drawn(texts: Sequence[str], lines: Sequence[_Line]) -> bool:
     """Whether most lines hang on drawn branches, and none belongs to a diagram of boxes."""
     branches = sum(line.branch for line in lines)
-    return (
-        branches > 0 and branches * 2 >= len(lines) - 1 and not any(_DIAGRAM.search(one.text) for one in code)
-    )
+    return branches > 0 and branches * 2 >= len(lines) - 1 and not any(map(_DIAGRAM.search, texts))
 
 
 def _is_indented(lines: Sequence[_Line]) -> bool:
@@ -91,7 +94,7 @@ def _is_indented(lines: Sequence[_Line]) -> bool:
     if len(lines) < 2:
         return False
     for line, following in zip(lines, [*lines[1:], None], strict=True):
-        if not line.name or not line.remark or line.name.startswith(_NO_PATH) or "://" in line.name:
+        if not line.remark or not _PATH.match(line.name):
             return False
         if not line.path_like and (following is None or following.start <= line.start):
             return False

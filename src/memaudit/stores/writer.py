@@ -16,6 +16,7 @@ from memaudit.errors import StoreError, WriteError
 from memaudit.stores.atomic import Written, write_file
 from memaudit.stores.document import load_document
 from memaudit.stores.drafts import is_attached
+from memaudit.stores.markdown import is_label
 
 __all__ = ["Written", "edit", "nested_claims", "verify", "write_file"]
 
@@ -279,8 +280,10 @@ def _problem(document: Document, changes: Sequence[_Change], after: bytes) -> st
             claim.heading,
             claim.block,
         ):
-            return f'line {claim.line_start} would no longer read as it does, "{claim.text[:60]}"'
-    return _unsaid(changes, shifts, sorted(by_span), after)
+            return f'line {claim.line_start} would no longer stand for itself: "{claim.text[:60]}"'
+    # A label whose list is gone stands for itself.
+    left = sorted(span for span, claim in by_span.items() if not is_label(claim.text))
+    return _unsaid(changes, shifts, left, after)
 
 
 def _shifts(changes: Sequence[_Change]) -> list[int]:
