@@ -11,20 +11,20 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import pygit2
-from pygit2.enums import ObjectType
 
 from memaudit.repo.changes import similarity
 from memaudit.repo.objects import MODE_LINK, MODE_SUBMODULE, MODE_TREE
-from memaudit.repo.repository import Repository, reading
+from memaudit.repo.repository import Repository
+from memaudit.repo.walk import Commit, read_commit
 
-_MOST_COMMITS = 50_000
+_MOST_STEPS = 100_000
 _LEAST_SIMILARITY = 0.5
 
 
 class _Version(NamedTuple):
     """The file at one commit, under the name it had then."""
 
-    commit: str
+    commit: Commit
     path: str
     blob: str
 
@@ -43,56 +43,59 @@ class _Blame:
         self._git = repository.git
         self._objects = repository.objects
         self._listings = repository.listings
-        self._where = repository.name
+        # The lines that were traced back to a version: number there -> number at the start, both from 0.
+        self._open: dict[_Version, dict[int, int]] = {}
+        self._newest: list[tuple[int, _Version]] = []
 
     def lines(self, path: str, commit: str) -> list[str]:
-        start = self._version(commit, path)
+        tip = read_commit(self._git, commit)
+        start = self._version(tip, path) if tip else None
         data = self._objects.blob(start.blob) if start else None
         if start is None or data is None:
             return []
-        count = len(split_lines(data))
-        authors = [start.commit] * count
-        # Lines still without an author, by the version they were traced back to: line there -> line here.
-        open_lines: dict[_Version, dict[int, int]] = {start: {line: line for line in range(count)}}
-        queue = [(-self._time(commit), start)]
-        for _ in range(_MOST_COMMITS):
-            if not queue:
-                return authors
-            _, version = heapq.heappop(queue)
-            lines = open_lines.pop(version)
-            for parent in self._parents(version):
-                inherited = self._inherited(parent, version, lines)
-                if not inherited:
-                    continue
-                passed_on = set(inherited.values())
-                lines = {line: target for line, target in lines.items() if target not in passed_on}
-                if parent not in open_lines:
-                    open_lines[parent] = {}
-                    heapq.heappush(queue, (-self._time(parent.commit), parent))
-                open_lines[parent].update(inherited)
-                if not lines:
-                    break
-            for target in lines.values():
-                authors[target] = version.commit
-        for version, lines in open_lines.items():
-            for target in lines.values():
-                authors[target] = version.commit
+        authors = [commit] * count_lines(data)
+        self._trace(start, {line: line for line in range(len(authors))})
+        for _ in range(_MOST_STEPS):
+            if not self._newest:
+                break
+            version = heapq.heappop(self._newest)[1]
+            for line in self._pass_on(version, self._open.pop(version)):
+                authors[line] = version.commit.id
+        for version, lines in self._open.items():
+            for line in lines.values():
+                authors[line] = version.commit.id
         return authors
 
-    def _inherited(self, parent: _Version, version: _Version, lines: dict[int, int]) -> dict[int, int]:
-        """Which of the lines stood in the parent already, by their number there."""
-        if parent.blob == version.blob:
-            return lines
-        old, new = self._objects.blob(parent.blob), self._objects.blob(version.blob)
-        if old is None or new is None:
-            return {}
-        return {before: lines[after] for before, after in unchanged_lines(old, new) if after in lines}
+    def _trace(self, version: _Version, lines: dict[int, int]) -> None:
+        if version not in self._open:
+            self._open[version] = {}
+            heapq.heappush(self._newest, (-version.commit.time, version))
+        self._open[version].update(lines)
+
+    def _pass_on(self, version: _Version, lines: dict[int, int]) -> Iterator[int]:
+        """Trace lines on to the parents that have them, and give back those that none has."""
+        for parent in self._parents(version):
+            if parent.blob == version.blob:
+                self._trace(parent, lines)
+                return
+            old, new = self._objects.blob(parent.blob), self._objects.blob(version.blob)
+            if old is None or new is None:
+                continue
+            inherited = _inherited(unchanged_runs(old, new), lines)
+            if inherited:
+                self._trace(parent, inherited)
+                passed_on = set(inherited.values())
+                lines = {number: line for number, line in lines.items() if line not in passed_on}
+        yield from lines.values()
 
     def _parents(self, version: _Version) -> list[_Version]:
         """The file in the parents; only in one that has it unchanged, where there is one."""
         found: list[_Version] = []
-        for parent in self._git[version.commit].peel(ObjectType.COMMIT).parent_ids:
-            before = self._version(str(parent), version.path) or self._before_rename(str(parent), version)
+        for parent in version.commit.parents:
+            commit = read_commit(self._git, parent)
+            if commit is None:
+                continue
+            before = self._version(commit, version.path) or self._before_rename(commit, version)
             if before is None:
                 continue
             if before.blob == version.blob:
@@ -100,63 +103,68 @@ class _Blame:
             found.append(before)
         return found
 
-    def _version(self, commit: str, path: str) -> _Version | None:
-        try:
-            tree = str(self._git[commit].peel(ObjectType.COMMIT).tree_id)
-        except (KeyError, ValueError, pygit2.GitError):
-            return None
-        entry = self._objects.entry(tree, path)
+    def _version(self, commit: Commit, path: str) -> _Version | None:
+        entry = self._objects.entry(commit.tree, path)
         if entry is None or entry.mode in (MODE_TREE, MODE_LINK, MODE_SUBMODULE):
             return None
         return _Version(commit, path, entry.id)
 
-    def _before_rename(self, parent: str, version: _Version) -> _Version | None:
+    def _before_rename(self, parent: Commit, version: _Version) -> _Version | None:
         """The file under the name it had in the parent, if the commit renamed it."""
-        try:
-            before = self._listings.list(str(self._git[parent].peel(ObjectType.COMMIT).tree_id))
-        except (KeyError, ValueError, pygit2.GitError):
-            return None
-        after = self._listings.list(str(self._git[version.commit].peel(ObjectType.COMMIT).tree_id))
-        gone = {path: entry for path, entry in before.items() if path not in after}
-        for path, entry in gone.items():
-            if entry.id == version.blob:
-                return _Version(parent, path, entry.id)
+        after = self._listings.list(version.commit.tree)
+        before = self._listings.list(parent.tree)
+        gone = [_Version(parent, path, entry.id) for path, entry in before.items() if path not in after]
+        for candidate in gone:
+            if candidate.blob == version.blob:
+                return candidate
         extension = posixpath.splitext(version.path)[1]
         text = self._text(version.blob)
         best, best_similarity = None, _LEAST_SIMILARITY
-        for path, entry in gone.items():
-            if posixpath.splitext(path)[1] != extension:
-                continue
-            found = similarity(self._text(entry.id), text, best_similarity)
-            if found >= best_similarity:
-                best, best_similarity = _Version(parent, path, entry.id), found
+        for candidate in gone:
+            if posixpath.splitext(candidate.path)[1] == extension:
+                alike = similarity(self._text(candidate.blob), text, best_similarity)
+                if alike >= best_similarity:
+                    best, best_similarity = candidate, alike
         return best
 
     def _text(self, blob: str) -> str:
         return (self._objects.blob(blob) or b"").decode("utf-8", "replace")
 
-    def _time(self, commit: str) -> int:
-        with reading(self._where):
-            return int(self._git[commit].peel(ObjectType.COMMIT).commit_time)
+
+def count_lines(data: bytes) -> int:
+    """How many lines a file has, each ended by ``\\n`` or the end of the file."""
+    return data.count(b"\n") + (0 if data.endswith(b"\n") or not data else 1)
 
 
-def split_lines(data: bytes) -> list[bytes]:
-    """The lines of a file, each ended by ``\\n`` or the end of the file."""
-    lines = data.split(b"\n")
-    if not lines[-1]:
-        lines.pop()
-    return lines
+class Run(NamedTuple):
+    """Lines that a change left as they were: ``length`` from ``before`` on now stand from ``after`` on."""
+
+    before: int
+    after: int
+    length: int
 
 
-def unchanged_lines(old: bytes, new: bytes) -> Iterator[tuple[int, int]]:
-    """Pairs of line numbers (from 0) of the lines that a change left as they were."""
+def unchanged_runs(old: bytes, new: bytes) -> Iterator[Run]:
+    """The runs of lines (counted from 0) that two versions of a file have in common, in order."""
     patch = pygit2.Patch.create_from(old, new, context_lines=0)
     before = after = 0
     for hunk in patch.hunks if patch is not None else ():
         # A hunk without old (new) lines names the line it follows.
         start = hunk.old_start - 1 if hunk.old_lines else hunk.old_start
-        yield from zip(range(before, start), range(after, after + start - before), strict=True)
+        yield Run(before, after, start - before)
         after += start - before + hunk.new_lines
         before = start + hunk.old_lines
-    rest = min(len(split_lines(old)) - before, len(split_lines(new)) - after)
-    yield from zip(range(before, before + rest), range(after, after + rest), strict=True)
+    yield Run(before, after, min(count_lines(old) - before, count_lines(new) - after))
+
+
+def _inherited(runs: Iterator[Run], lines: dict[int, int]) -> dict[int, int]:
+    """The lines that stand in one of the runs, by their numbers before the change."""
+    found: dict[int, int] = {}
+    ahead = iter(sorted(lines))
+    number = next(ahead, None)
+    for run in runs:
+        while number is not None and number < run.after + run.length:
+            if number >= run.after:
+                found[run.before + number - run.after] = lines[number]
+            number = next(ahead, None)
+    return found

@@ -11,14 +11,15 @@ import pygit2
 from pygit2.enums import ObjectType
 
 from memaudit.domain import WORKTREE, CommitInfo, Range
-from memaudit.repo.blame import blame, split_lines, unchanged_lines
-from memaudit.repo.repository import Repository, reading
+from memaudit.repo.blame import blame, count_lines, unchanged_runs
+from memaudit.repo.faults import reading
+from memaudit.repo.repository import Repository
 from memaudit.repo.snapshot import Snapshot, normal_path
-from memaudit.repo.walk import Commits, PathWalk, Touch
+from memaudit.repo.walk import Commit, Commits, MainLine, PathWalk
 from memaudit.repo.worktree import Disk
 
 _MOST_COMMITS = 50_000
-_MOST_COMMITS_BEFORE = 20_000
+_STRIDE = 16
 _NUMBER = re.compile(r"\(#(\d{1,9})\)|^Merge pull request #(\d{1,9})\b|\(!(\d{1,9})\)", re.MULTILINE)
 
 
@@ -27,8 +28,8 @@ class History:
 
     Commits are those reachable from head and not from base, as in ``git log base..head``; for a
     working tree they end at HEAD. Give ``head`` so that what is changed on disk only is not blamed on
-    the last commit that touched the same path. Very long histories are looked into for the newest
-    50,000 commits of the range, and for 20,000 before it.
+    the last commit that touched the same path. At most 50,000 commits of the range are looked into, and
+    as many on the line of first parents before it.
     """
 
     def __init__(self, repository: Repository, range_: Range, head: Snapshot | None = None) -> None:
@@ -37,15 +38,11 @@ class History:
         self._head = head
         self._tip = repository.resolve("HEAD" if range_.head == WORKTREE else range_.head)
         self._walks: list[PathWalk] = []
-        self._walks_before: list[PathWalk] = []
+        self._origins: dict[str, str | None] = {}
 
     @cached_property
     def _commits(self) -> Commits:
         return Commits(self._repository, self._tip, self._range.base, _MOST_COMMITS)
-
-    @cached_property
-    def _commits_before(self) -> Commits:
-        return Commits(self._repository, self._range.base, None, _MOST_COMMITS_BEFORE)
 
     def commit_info(self, sha: str) -> CommitInfo:
         """A commit as it is named in evidence; RepositoryError when it cannot be read."""
@@ -60,7 +57,7 @@ class History:
         One walk answers for all paths: ask for them together.
         """
         plain = {path: name for path in paths if (name := normal_path(path))}
-        walk = self._walk(self._walks, self._commits, plain.values())
+        walk = self._walk(plain.values())
         tree = self._repository.tree_id(self._tip)
         changes: dict[str, CommitInfo] = {}
         for path, name in plain.items():
@@ -91,7 +88,7 @@ class History:
         if not plain or not needle:
             return None
         wanted = needle.encode("utf-8", "surrogateescape")
-        for touch in self._walk(self._walks, self._commits, [plain])[plain].touches(plain):
+        for touch in self._walk([plain])[plain].touches(plain):
             after = self._lines_with(touch.after, wanted)
             before = [self._lines_with(blob, wanted) for blob in touch.before]
             if all(after < count if vanished else after > count for count in before):
@@ -102,30 +99,73 @@ class History:
         data = self._repository.objects.blob(blob) if blob else None
         if data is None or needle not in data:
             return 0
-        return sum(needle in line for line in split_lines(data))
+        return sum(needle in line for line in data.split(b"\n"))
 
     def origin_commit(self, path: str) -> CommitInfo | None:
-        """The commit before the range that deleted a path which is absent at base; None if none did."""
-        return self.origin_commits([path]).get(path)
+        """The commit before the range that deleted a path which is absent at base; None if none is found.
+
+        The line of first parents is looked at in steps of 16 commits, so that a path which existed for
+        a shorter time only may be missed.
+        """
+        plain = normal_path(path)
+        if not plain:
+            return None
+        if plain not in self._origins:
+            self._origins[plain] = self._deletion_before(plain)
+        sha = self._origins[plain]
+        return self.commit_info(sha) if sha is not None else None
 
     def origin_commits(self, paths: Iterable[str]) -> dict[str, CommitInfo]:
-        """As :meth:`origin_commit`, for many paths in one walk."""
-        plain = {path: name for path in paths if (name := normal_path(path))}
-        walks = self._walk(self._walks_before, self._commits_before, plain.values())
-        origins: dict[str, CommitInfo] = {}
-        for path, name in plain.items():
-            newest: Touch | None = next(walks[name].touches(name), None)
-            if newest is not None and newest.after is None:
-                origins[path] = self.commit_info(newest.commit)
-        return origins
+        """As :meth:`origin_commit`, for many paths; those without such a commit are left out."""
+        found = {path: self.origin_commit(path) for path in paths}
+        return {path: commit for path, commit in found.items() if commit is not None}
 
-    def _walk(self, walks: list[PathWalk], commits: Commits, paths: Iterable[str]) -> dict[str, PathWalk]:
+    def _deletion_before(self, path: str) -> str | None:
+        line, newer = self._main_line()
+        if self._has(line[newer], path):
+            return None
+        while not self._has(line[older := line.at(newer + _STRIDE)], path):
+            if older < newer + _STRIDE:
+                return None
+            newer = older
+        while older - newer > 1:
+            middle = (older + newer) // 2
+            if self._has(line[middle], path):
+                older = middle
+            else:
+                newer = middle
+        return self._deletion_between(line[older], line[newer], path)
+
+    def _main_line(self) -> tuple[MainLine, int]:
+        """A line of first parents that base stands on, and where: HEAD's if it can be, which bases share."""
+        line = self._repository.main_line
+        place = line.place(self._range.base)
+        return (line, place) if place is not None else (self._own_line, 0)
+
+    @cached_property
+    def _own_line(self) -> MainLine:
+        return MainLine(self._repository.git, self._range.base)
+
+    def _has(self, commit: Commit, path: str) -> bool:
+        return self._repository.objects.entry(commit.tree, path) is not None
+
+    def _deletion_between(self, before: Commit, after: Commit, path: str) -> str:
+        """The commit that deleted a path among those that one step of the main line brought."""
+        if len(after.parents) > 1:
+            merged = Commits(self._repository, after.id, before.id, _MOST_COMMITS)
+            walk = PathWalk(merged, self._repository.objects, [path])
+            deletion = next((touch for touch in walk.touches(path) if touch.after is None), None)
+            if deletion is not None:
+                return deletion.commit
+        return after.id
+
+    def _walk(self, paths: Iterable[str]) -> dict[str, PathWalk]:
         """A walk for each path: one that has it already, else a new one for all that are left."""
-        known = {path: walk for walk in walks for path in walk.paths}
+        known = {path: walk for walk in self._walks for path in walk.paths}
         new = [path for path in paths if path not in known]
         if new:
-            walks.append(PathWalk(commits, self._repository.objects, new))
-            known.update(dict.fromkeys(new, walks[-1]))
+            self._walks.append(PathWalk(self._commits, self._repository.objects, new))
+            known.update(dict.fromkeys(new, self._walks[-1]))
         return known
 
     def line_authors(self, path: str, rev: str) -> list[str]:
@@ -146,14 +186,14 @@ class History:
         data = Disk(repository.root).read(path) if repository.root else None
         if data is None:
             return []
-        authors = [head] * len(split_lines(data))
+        authors = [head] * count_lines(data)
         entry = repository.objects.entry(repository.tree_id(head), path)
         committed = repository.objects.blob(entry.id) if entry else None
         if committed is not None:
             earlier = blame(repository, path, head)
             old, new = (text.replace(b"\r\n", b"\n") for text in (committed, data))
-            for before, after in unchanged_lines(old, new):
-                authors[after] = earlier[before]
+            for before, after, count in unchanged_runs(old, new):
+                authors[after : after + count] = earlier[before : before + count]
         return authors
 
     def merged_numbers(self, base: str, head: str) -> dict[int, CommitInfo]:

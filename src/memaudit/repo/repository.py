@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,12 +11,13 @@ import pygit2
 from pygit2.enums import ObjectType
 
 from memaudit.errors import RangeError, RepositoryError
+from memaudit.repo.faults import GIT_FAULTS, fault_text, reading
 from memaudit.repo.index import IndexUnreadableError, read_index
 from memaudit.repo.objects import Objects
 from memaudit.repo.tree import Listings
+from memaudit.repo.walk import MainLine
 
 _CACHED_OBJECTS = 64 * 1024 * 1024
-_GIT_FAULTS = (pygit2.GitError, KeyError, ValueError, OSError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +69,11 @@ class Repository:
         """Whole trees as flat listings."""
         return Listings(self.objects)
 
+    @cached_property
+    def main_line(self) -> MainLine:
+        """HEAD and its first parents."""
+        return MainLine(self.git, self.resolve("HEAD"))
+
     def resolve(self, rev: str) -> str:
         """The id of the commit that ``rev`` names; RangeError when it names none."""
         try:
@@ -78,7 +82,7 @@ class Repository:
             raise RangeError(
                 "the abbreviated commit id fits several objects", rev, "write more of its digits"
             ) from error
-        except _GIT_FAULTS as error:
+        except GIT_FAULTS as error:
             raise self._no_revision(rev) from error
 
     def _no_revision(self, rev: str) -> RangeError:
@@ -139,7 +143,7 @@ class Repository:
                 Movement(str(entry.oid_old), str(entry.oid_new), entry.message)
                 for entry in self.git.lookup_reference("HEAD").log()
             ]
-        except _GIT_FAULTS:
+        except GIT_FAULTS:
             return []
 
     def find(self, rev: str) -> str | None:
@@ -153,24 +157,13 @@ class Repository:
         """The best common ancestor of two commits, or None when their histories do not meet."""
         try:
             return str(self.git.merge_base(one, other))
-        except _GIT_FAULTS:
+        except GIT_FAULTS:
             return None
 
     def is_ancestor(self, ancestor: str, commit: str) -> bool:
         """Whether ``commit`` descends from ``ancestor`` and is another one."""
         with reading(self.name):
             return ancestor != commit and self.git.descendant_of(commit, ancestor)
-
-
-@contextmanager
-def reading(where: str) -> Iterator[None]:
-    """Turn any fault of libgit2 inside the block into a RepositoryError that names ``where``."""
-    try:
-        yield
-    except _GIT_FAULTS as error:
-        raise RepositoryError(
-            f"git data cannot be read: {_message(error)}", where, "run git fsck in the repository"
-        ) from error
 
 
 def open_repository(path: Path) -> Repository:
@@ -195,7 +188,7 @@ def open_repository(path: Path) -> Repository:
             raise RepositoryError(
                 "the repository has no commit yet", str(path), "commit something first: git commit"
             )
-    except _GIT_FAULTS as error:
+    except GIT_FAULTS as error:
         raise _cannot_open(path, folder, error) from error
     root = _work_tree(git)
     prefix = ""
@@ -228,12 +221,8 @@ def _bound_memory() -> None:
     pygit2.settings.cache_max_size(_CACHED_OBJECTS)
 
 
-def _message(error: BaseException) -> str:
-    return str(error.args[0] if error.args else error).strip().strip("'\"")
-
-
 def _cannot_open(path: Path, folder: Path, error: BaseException) -> RepositoryError:
-    message = _message(error)
+    message = fault_text(error)
     where = str(path)
     if "not owned by current user" in message:
         owned = message.split("'")[1] if message.count("'") >= 2 else str(folder)

@@ -3,21 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import pygit2
 from pygit2.enums import ObjectType, SortMode
 
+from memaudit.repo.faults import GIT_FAULTS, reading
 from memaudit.repo.objects import MODE_TREE, Objects, find_entry
-from memaudit.repo.repository import Repository, reading
+
+if TYPE_CHECKING:
+    from memaudit.repo.repository import Repository
+
+_LONGEST_LINE = 50_000
 
 
 class Commit(NamedTuple):
-    """The part of a commit that a walk needs."""
+    """The part of a commit that a walk needs; ``time`` is in seconds since the epoch."""
 
     id: str
     tree: str
     parents: tuple[str, ...]
+    time: int
+
+
+def read_commit(git: pygit2.Repository, commit: str) -> Commit | None:
+    """A commit by its id, or None when it is not in this clone."""
+    try:
+        return _of(git[commit].peel(ObjectType.COMMIT))
+    except GIT_FAULTS:
+        return None
+
+
+def _of(commit: pygit2.Commit) -> Commit:
+    parents = tuple(map(str, commit.parent_ids))
+    return Commit(str(commit.id), str(commit.tree_id), parents, commit.commit_time)
 
 
 class Touch(NamedTuple):
@@ -64,7 +83,7 @@ class Commits:
             commit = next(self._walker, None)
             if commit is None:
                 return False
-            entry = Commit(str(commit.id), str(commit.tree_id), tuple(map(str, commit.parent_ids)))
+            entry = _of(commit)
         self._seen.append(entry)
         self._trees[entry.id] = entry.tree
         return True
@@ -72,11 +91,48 @@ class Commits:
     def tree_of(self, commit: str) -> str | None:
         """The tree of a commit, or None when the commit is not in this clone."""
         if commit not in self._trees:
-            try:
-                self._trees[commit] = str(self._git[commit].peel(ObjectType.COMMIT).tree_id)
-            except (KeyError, ValueError, pygit2.GitError):
-                self._trees[commit] = None
+            found = read_commit(self._git, commit)
+            self._trees[commit] = found.tree if found else None
         return self._trees[commit]
+
+
+class MainLine:
+    """A commit and its first parents, newest first, read as needed; at most 50,000 of them."""
+
+    def __init__(self, git: pygit2.Repository, tip: str) -> None:
+        self._git = git
+        self._next: str | None = tip
+        self._line: list[Commit] = []
+        self._places: dict[str, int] = {}
+
+    def at(self, place: int) -> int:
+        """``place``, or the last place where the line ends before it."""
+        while place >= len(self._line) and self._read_on():
+            pass
+        return min(place, len(self._line) - 1)
+
+    def __getitem__(self, place: int) -> Commit:
+        return self._line[self.at(place)]
+
+    def place(self, commit: str) -> int | None:
+        """Where a commit stands on the line, None when it does not."""
+        while commit not in self._places:
+            if not self._read_on():
+                return None
+        return self._places[commit]
+
+    def _read_on(self) -> bool:
+        if self._next is None or len(self._line) >= _LONGEST_LINE:
+            return False
+        commit = read_commit(self._git, self._next)
+        if commit is None:
+            # The history was cut off here.
+            self._next = None
+            return False
+        self._places[commit.id] = len(self._line)
+        self._line.append(commit)
+        self._next = commit.parents[0] if commit.parents else None
+        return True
 
 
 class _Wanted:
