@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-MAX_NESTING = 60
-"""Containers nested deeper than this are not looked into."""
+MAX_NESTING = 100
+"""Lists, items and quotes are looked into this deep; each counts."""
 
 _ODD_SPACES = "\r\0\x0b\x0c\x1c\x1d\x1e\x1f\x85\xa0\u1680\u2028\u2029\u202f\u205f\u3000" + "".join(
     map(chr, range(0x2000, 0x200B))
@@ -57,7 +57,9 @@ class CodeLine:
 class Node:
     """One block: ``kind``, the lines it spans (``end`` excluded) and what it holds.
 
-    Kinds: list, item, quote, paragraph, heading, table, row, fence, code, rule.
+    Kinds: list, item, quote, paragraph, heading, table, row, fence, code, rule. ``level`` is that of a
+    heading, of other blocks how deep they are nested. ``info`` is what a fence says of its language,
+    or how a heading is marked; ``closed`` whether a fence has an end.
     """
 
     kind: str
@@ -150,7 +152,7 @@ def _node(token: Token, lines: Sequence[str], plain: list[str], first: int) -> N
     kind = _KINDS.get(token.type)
     if kind is None:
         return None
-    node = Node(kind, start, end)
+    node = Node(kind, start, end, level=token.level)
     if kind == "heading":
         node.level = int(token.tag[1:])
         node.info = token.markup

@@ -8,15 +8,15 @@ sentences, commands and trees from the modules of those names.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from memaudit.domain import Block, Claim, Span
-from memaudit.stores.blocks import Node, Piece, parse_blocks, parse_code_again
+from memaudit.stores.blocks import MAX_NESTING, Node, Piece, parse_blocks, parse_code_again
 from memaudit.stores.codeblocks import code_drafts
 from memaudit.stores.drafts import Draft, Passage, claim_text, finish, is_attached, says_something
 from memaudit.stores.frontmatter import front_matter_end
-from memaudit.stores.generated import generated_regions
+from memaudit.stores.generated import Region, generated_regions
 from memaudit.stores.kinds import classify
 from memaudit.stores.sentences import code_spans, split_sentences
 from memaudit.stores.source import Source
@@ -52,22 +52,29 @@ def split_markdown(
     splitter = _Splitter(source)
     nodes = parse_blocks(source.lines, skip=front_matter_end(source.lines))
     splitter.blocks(nodes, ())
-    code_lines: set[int] = set()
-    for node in (one for root in nodes for one in root.walk()):
-        if node.kind in ("fence", "code"):
-            code_lines.update(range(node.start, node.end))
-        if node.kind == "fence" and not node.closed:
-            splitter.warnings.append(f"the code block that opens on line {node.start + 1} is never closed")
+    all_nodes = [one for root in nodes for one in root.walk()]
+    code_lines = {
+        line for node in all_nodes if node.kind in ("fence", "code") for line in range(node.start, node.end)
+    }
     regions = generated_regions(source.lines, code_lines, splitter.heading_lines)
-    splitter.warnings.extend(
-        f"the generated region that opens on line {region.start + 1} has no end marker"
-        for region in regions
-        if not region.paired
-    )
     claims = finish(
         splitter.drafts, store=store, document=document, format=format, scope=scope, regions=regions
     )
-    return Split(claims, tuple(dict.fromkeys(splitter.imports)), tuple(splitter.warnings))
+    return Split(claims, tuple(dict.fromkeys(splitter.imports)), tuple(_warnings(all_nodes, regions)))
+
+
+def _warnings(nodes: Sequence[Node], regions: Sequence[Region]) -> Iterator[str]:
+    """What in a document could not be read as its author may have meant it."""
+    for node in nodes:
+        if node.kind == "fence" and not node.closed:
+            yield f"the code block that opens on line {node.start + 1} is never closed"
+    for region in regions:
+        if not region.paired:
+            yield f"the generated region that opens on line {region.start + 1} has no end marker"
+    for node in nodes:
+        if node.kind in ("item", "quote") and not node.children and node.level >= MAX_NESTING - 2:
+            yield f"line {node.start + 1} is nested too deep to be read"
+            return
 
 
 class _Splitter:
@@ -77,7 +84,6 @@ class _Splitter:
         self.source = source
         self.drafts: list[Draft] = []
         self.imports: list[str] = []
-        self.warnings: list[str] = []
         self.heading_lines: list[tuple[int, int]] = []
         self._headings: list[tuple[int, str]] = []
         self._heading: tuple[str, ...] = ()
