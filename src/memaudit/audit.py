@@ -9,7 +9,7 @@ from pathlib import Path
 
 from memaudit.domain import WORKTREE, AuditRequest, Claim, Folder, Judgement, Range, Store
 from memaudit.errors import StoreError, UsageError
-from memaudit.grounding.ground import Ground, Side
+from memaudit.grounding.ground import Ground, Shelf, Side
 from memaudit.grounding.words import ClaimText
 from memaudit.judges import grounded
 from memaudit.paths import repository_state
@@ -39,6 +39,7 @@ class Audit:
         self.request = request
         self.repository: Repository = open_repository(request.path)
         self._snapshots: dict[str, Snapshot] = {}
+        self._shelf = Shelf()
         self._sides: dict[str, Side] = {}
         self._grounds: dict[str, Ground] = {}
         self._authors: dict[str, list[str]] = {}
@@ -71,15 +72,16 @@ class Audit:
             groups.setdefault(self._base_of(claim), []).append(claim)
         for base, claims in groups.items():
             ground = self._ground(base)
-            texts = [self._text(claim) for claim in claims]
-            grounded.prepare(texts, ground)
-            for claim, text in zip(claims, texts, strict=True):
-                yield claim, self._judge(text, ground)
+            readings = [self._reading(claim) for claim in claims]
+            grounded.prepare(readings, ground)
+            for claim, reading in zip(claims, readings, strict=True):
+                yield claim, self._judge(claim, reading, ground)
 
     def rejudge(self, claim: Claim, text: str) -> Judgement:
         """Judge other words in the claim's place, as the screen does while a person types."""
         ground = self._ground(self._base_of(claim))
-        return self._judge(self._text(replace(claim, text=text)), ground)
+        other = replace(claim, text=text)
+        return self._judge(other, self._reading(other), ground)
 
     def content(self, claim: Claim, side: str, path: str) -> str | None:
         """The text of a repository file at the claim's ``base`` or at ``head``; None when there is none."""
@@ -89,13 +91,13 @@ class Audit:
             return "\n".join(found.children(path)) + "\n"
         return found.text(path)
 
-    def _judge(self, text: ClaimText, ground: Ground) -> Judgement:
-        result = grounded.judge(text, ground)
+    def _judge(self, claim: Claim, reading: grounded.Reading, ground: Ground) -> Judgement:
+        result = grounded.judge(reading, ground)
 
         def again(words: str) -> Judgement:
-            return grounded.judge(ClaimText(replace(text.claim, text=words), text.siblings), ground).judgement
+            return grounded.judge(self._reading(replace(claim, text=words)), ground).judgement
 
-        return replace(result.judgement, suggestion=suggest(text.claim, result.outcomes, again))
+        return replace(result.judgement, suggestion=suggest(claim, result.outcomes, again))
 
     @cached_property
     def _siblings(self) -> dict[tuple[str, tuple[str, ...]], list[Claim]]:
@@ -104,8 +106,8 @@ class Audit:
             groups.setdefault((claim.document, claim.heading), []).append(claim)
         return groups
 
-    def _text(self, claim: Claim) -> ClaimText:
-        return ClaimText(claim, self._siblings.get((claim.document, claim.heading), ()))
+    def _reading(self, claim: Claim) -> grounded.Reading:
+        return grounded.Reading(ClaimText(claim, self._siblings.get((claim.document, claim.heading), ())))
 
     def _load_stores(self) -> list[Store]:
         selectors, outside = self._selectors()
@@ -191,7 +193,7 @@ class Audit:
 
     def _side(self, rev: str) -> Side:
         if rev not in self._sides:
-            self._sides[rev] = Side(self._snapshot(rev), self._memory_paths, self._cache)
+            self._sides[rev] = Side(self._snapshot(rev), self._memory_paths, self._cache, self._shelf)
         return self._sides[rev]
 
     def _history(self, range_: Range) -> History:

@@ -44,4 +44,4 @@ def test_audit_imports_neither_screen_nor_model() -> None:
 
 
 def test_screen_does_not_import_git_or_model() -> None:
-    assert not imported_by("import memaudit.tui.app") & {"pygit2", "anthropic", "keyring", "tree_sitter"}
+    assert not imported_by("import memaudit.tui.app") & {"pygit2", "anthropic", "keyring"}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memaudit.domain import Origin
-from memaudit.grounding.ground import Ground, Side, is_test
+from memaudit.grounding.ground import Ground, Side, is_test, package_key
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Status, undecided
 from memaudit.grounding.words import ClaimText, Form
@@ -26,10 +26,6 @@ _PACKAGE = re.compile(r"@?[A-Za-z][\w.-]*(?:/[\w.~-]+)*\Z")
 _PROPER = re.compile(r"[A-Z][A-Za-z0-9]*(?:\.js|\.py)?\Z")
 _BOLD = re.compile(r"\*\*([a-z][\w-]+)\*\*")
 _FILE = re.compile(r"\.(?:py|js|ts|tsx|rs|go|rb|md|json|toml|ya?ml|sh|lock|txt|cfg|html|css)$")
-
-
-def _key(name: str) -> str:
-    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 class DependencyKind:
@@ -112,20 +108,22 @@ class DependencyKind:
 
 def find_dependency(mention: Mention, side: Side) -> tuple[Manifest, Pin] | None:
     """The manifest and line that declare a package on this side."""
-    wanted = _key(mention.target)
-    proper = mention.form is Form.PLAIN
-    names = {wanted, wanted.removesuffix("-js")} if proper else {wanted}
+    wanted = package_key(mention.target)
+    found = side.dependencies.get(wanted)
+    if found is None and mention.form is Form.PLAIN:
+        found = side.dependencies.get(wanted.removesuffix("-js"))
+    if found is not None or "/" not in mention.target:
+        return found
     for manifest in side.manifests:
-        for name, pin in manifest.dependencies.items():
-            if _key(name) in names or (manifest.runner == "go" and _go_name(name, mention.target, side)):
-                return manifest, pin
+        if manifest.runner == "go":
+            for name, pin in manifest.dependencies.items():
+                if _go_name(name, mention.target, side):
+                    return manifest, pin
     return None
 
 
 def _go_name(module: str, written: str, side: Side) -> bool:
     """Go modules are named by path, with or without major version, or by a package inside."""
-    if "/" not in written:
-        return False
     module, written = (re.sub(r"/v\d+$", "", item) for item in (module, written))
     if module == written or module.endswith("/" + written) or written.startswith(module + "/"):
         return True

@@ -7,6 +7,7 @@ things up when first asked and keep the answer; nothing is indexed that no claim
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import Any, TypeVar, cast
@@ -14,7 +15,7 @@ from typing import Any, TypeVar, cast
 from memaudit.domain import CommitInfo, Location
 from memaudit.repo.changes import Changes
 from memaudit.repo.history import History
-from memaudit.repo.manifests import Manifest, read_manifest
+from memaudit.repo.manifests import Manifest, Pin, read_manifest
 from memaudit.repo.manifests.model import reader_name
 from memaudit.repo.searchcache import SearchCache
 from memaudit.repo.snapshot import Snapshot
@@ -40,8 +41,17 @@ _PROSE = (
 )
 _PROSE_NAMES = ("changelog", "changes", "history", "news", "license", "notice", "authors", "contributors")
 _VENDORED = frozenset({"vendor", "node_modules", "third_party", "third-party", "vendored", "site-packages"})
+_DEFINES = (
+    r"\b(?:def|class|fn|func|function|fun|const|let|var|val|type|interface|struct|enum|trait|mod|module|namespace"
+    r"|macro_rules!|record|object|protocol)\s+(?:mut\s+|\*\s*|\([^()]*\)\s*)?{name}(?![\w$])|^\s*[\"']?{name}[\"']?\s*(?::(?!:)|=(?!=))"
+)
 _DEPTH = 4
 """How many folders deep manifests are looked for; deeper ones are fixtures and vendored copies."""
+
+
+def package_key(name: str) -> str:
+    """A package name as registries compare it: case, dots, hyphens and underscores aside."""
+    return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def is_prose(path: str) -> bool:
@@ -68,15 +78,35 @@ def is_test(path: str) -> bool:
     )
 
 
+class Shelf:
+    """What files were read into, by object id: revisions share most of their files."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[str, str], Any] = {}
+
+    def get(self, snapshot: Snapshot, path: str, what: str, make: Callable[[str, str], T], empty: T) -> T:
+        """``make(path, text)`` of a file, made once for all revisions; ``empty`` where there is no text."""
+        blob = snapshot.blob_id(path)
+        if blob is None:
+            return empty
+        key = (f"{what} {path}", blob)
+        if key not in self._made:
+            text = snapshot.text(path)
+            self._made[key] = empty if text is None else make(path, text)
+        return cast("T", self._made[key])
+
+
 class Side:
     """One revision of the repository, asked about the things that claims name."""
 
-    def __init__(self, snapshot: Snapshot, memory: Collection[str], cache: SearchCache | None) -> None:
+    def __init__(
+        self, snapshot: Snapshot, memory: Collection[str], cache: SearchCache | None, shelf: Shelf
+    ) -> None:
         self.snapshot = snapshot
         self._memory = frozenset(memory)
         self._cache = cache
+        self._shelf = shelf
         self._hits: dict[str, list[Hit]] = {}
-        self._definitions: dict[str, list[Definition]] = {}
         self._defined: dict[str, list[tuple[str, Definition]]] = {}
         self._lines: dict[str, list[str]] = {}
 
@@ -88,11 +118,19 @@ class Side:
         for path in sorted(paths, key=lambda item: (item.count("/"), item)):
             if is_vendored(path):
                 continue
-            text = self.snapshot.text(path)
-            manifest = read_manifest(path, text) if text is not None else None
+            manifest = self._shelf.get(self.snapshot, path, "manifest", read_manifest, None)
             if manifest is not None:
                 found.append(manifest)
         return tuple(found)
+
+    @cached_property
+    def dependencies(self) -> dict[str, tuple[Manifest, Pin]]:
+        """Declared dependencies by :func:`package_key`, the shallowest manifest first."""
+        found: dict[str, tuple[Manifest, Pin]] = {}
+        for manifest in self.manifests:
+            for name, pin in manifest.dependencies.items():
+                found.setdefault(package_key(name), (manifest, pin))
+        return found
 
     @cached_property
     def _unsearched(self) -> frozenset[str]:
@@ -112,10 +150,14 @@ class Side:
 
     def definitions(self, path: str) -> list[Definition]:
         """What a file defines; empty when it is absent or of no known language."""
-        if path not in self._definitions:
-            text = self.snapshot.text(path)
-            self._definitions[path] = definitions(path, text) if text is not None else []
-        return self._definitions[path]
+        return self._shelf.get(self.snapshot, path, "definitions", definitions, [])
+
+    def defining(self, name: str) -> list[Hit]:
+        """The hits of a name that look like its definition, unparsed; those in tests last."""
+        keyword = re.compile(_DEFINES.format(name=re.escape(name)))
+        return sorted(
+            (hit for hit in self.hits(name) if keyword.search(hit.text)), key=lambda hit: is_test(hit.path)
+        )
 
     def defined(self, name: str) -> list[tuple[str, Definition]]:
         """Definitions of a simple name anywhere in the code, tests last."""

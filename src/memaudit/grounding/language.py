@@ -48,7 +48,8 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
 """Claim, name in it, polarity: the reader's contract, run by the tests."""
 
 _BOUNDARY = re.compile(
-    r"[;•]|(?<![ (]e\.g\.)(?<![ (]i\.e\.)(?<=[.!?])\s+(?=[A-Z`*])|\s[—–]\s|\s-\s|\bbut\b|\bwhile\b|\bwhereas\b|→|=>"
+    r"[;•]|(?<![ (]e\.g\.)(?<![ (]i\.e\.)(?<=[.!?])\s+(?=[A-Z`*])"
+    r"|\s[—–]\s|\s-\s|\bbut\b|\bwhile\b|\bwhereas\b|→|=>"
 )
 
 _REMOVED_AFTER = re.compile(

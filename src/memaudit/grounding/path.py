@@ -55,6 +55,7 @@ _SURE_SIMILARITY = 0.9
 _SURE_SHARE = 0.8
 """From these on, a moved file or folder is proved to be the same one and not merely alike."""
 
+_FOLDER_WORD = re.compile(r"[\w.@-]+(?:/[\w.@-]+)*/?")
 _ARGUMENT_FLAG = re.compile(r"^--?[\w-]+=(.+)$")
 
 
@@ -297,17 +298,20 @@ def _without_extension(target: str, text: ClaimText, side: Side) -> list[Found]:
 def context_folders(text: ClaimText, side: Side) -> list[str]:
     """Folders that headings, lead-ins, parent items or the claim itself name."""
     found: list[str] = []
-    for source in (text.text, *reversed(text.claim.context), *reversed(text.claim.heading)):
-        for match in re.finditer(r"[\w.@-]+(?:/[\w.@-]+)*/?", source):
-            word = match[0].strip("./")
-            if len(word) < 2 or word in found:
-                continue
-            for folder in folders_up(text.claim.document):
-                path = join(folder, word)
-                if path and side.snapshot.kind(path) == "folder":
-                    found.append(path)
-                    break
+    for word in _folder_words(text):
+        if side.snapshot.by_name(word.rpartition("/")[2]):
+            places = (join(folder, word) for folder in folders_up(text.claim.document))
+            place = next((place for place in places if place and side.snapshot.kind(place) == "folder"), None)
+            if place and place not in found:
+                found.append(place)
     return found
+
+
+def _folder_words(text: ClaimText) -> list[str]:
+    claim = text.claim
+    sources = (text.text, *reversed(claim.context), *reversed(claim.heading))
+    words = (match[0].strip("./") for source in sources for match in _FOLDER_WORD.finditer(source))
+    return list(dict.fromkeys(word for word in words if len(word) > 1))
 
 
 def _still_there(mention: Mention, base: list[Found], head: list[Found], ground: Ground) -> Found | None:
@@ -495,6 +499,8 @@ def mention_span(mention: Mention, text: ClaimText) -> str:
 def _means_place(mention: Mention, text: ClaimText) -> bool:
     """Whether the claim points at a file to be found, rather than at a shape, an output or a slot."""
     if text.claim.block is Block.FENCE or mention.target.startswith("/") or has_slot(mention.target):
+        return False
+    if mention.form is Form.PLAIN and not _EXTENSION.search(mention.target):
         return False
     return (
         "/" in mention.target.strip("/")

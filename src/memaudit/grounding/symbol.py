@@ -55,6 +55,9 @@ _QUALIFIED = re.compile(r"\b([A-Za-z_]\w*)(?:\.|::)([A-Za-z_]\w*)")
 _SEPARATOR = re.compile(r"\.|::|#|->")
 _PARAMETER = re.compile(r"^[*&.]*([A-Za-z_]\w*)\??(?:\s*[:=].*)?$")
 _STRING = re.compile(r"\"\"\".*?\"\"\"|\"[^\"\n]*\"|'[^'\n]*'", re.DOTALL)
+_LOOSE = frozenset({"key", "field", "attribute", "property", "variable"})
+"""Kinds of definition whose names are often somebody else's too: settings keys, fields."""
+
 _MIN_NEIGHBOURS = 3
 
 
@@ -107,6 +110,8 @@ class SymbolKind:
     def _without_hits(self, mention: Mention, name: str, text: ClaimText, ground: Ground) -> Outcome | None:
         before = ground.base_hits(name)
         defined = ground.base.defined(name) if before else []
+        if defined and all(pair[1].kind in _LOOSE and not _in_scope(text, pair[0]) for pair in defined):
+            return None
         if before and (defined or (mention.polarity is Polarity.ASSERTED and is_compound(name))):
             return _gone(mention, name, before, defined, ground)
         if before or mention.polarity is not Polarity.ASSERTED or not is_compound(name):
@@ -156,19 +161,25 @@ class SymbolKind:
         return _gone(mention, name, ground.base_hits(name), before, ground, home=home)
 
 
+def _in_scope(text: ClaimText, path: str) -> bool:
+    """Whether a file lies below the folder that the claim's document speaks for."""
+    folder = text.claim.document.rpartition("/")[0].partition(".claude")[0].rstrip("/")
+    return not folder or path.startswith(folder + "/")
+
+
 def _names(word: Word) -> Iterator[tuple[str, int, int, tuple[str, ...]]]:
     """Name, place, and how it is shown: ``call`` with parameters, ``name``, ``sample`` or ``test``."""
     if word.form in (Form.CODE, Form.COMMAND) and re.search(r"\s", word.text):
-        for match in _SELECTED.finditer(word.text):
-            if not _SAMPLE_TEST.search(match["name"]):
-                start = word.start + match.start("name")
-                yield match["name"], start, start + len(match["name"]), ("test",)
+        for selected in _SELECTED.finditer(word.text):
+            if not _SAMPLE_TEST.search(selected["name"]):
+                start = word.start + selected.start("name")
+                yield selected["name"], start, start + len(selected["name"]), ("test",)
     elif word.form is Form.FENCE:
-        for match in _QUALIFIED.finditer(word.text):
-            if is_compound(match[2]):
-                yield match[0], match.start(), match.end(), ("sample",)
-    elif word.form is Form.PLAIN and (match := _PLAIN_NAME.match(word.text)):
-        name = match["name"] or match["constant"]
+        for sample in _QUALIFIED.finditer(word.text):
+            if is_compound(sample[2]):
+                yield sample[0], sample.start(), sample.end(), ("sample",)
+    elif word.form is Form.PLAIN and (plain := _PLAIN_NAME.match(word.text)):
+        name = plain["name"] or plain["constant"]
         if not is_placeholder(name):
             yield name, word.start, word.end, ("name",)
     if word.form is not Form.CODE or is_placeholder(word.text.partition("(")[0]):
@@ -319,7 +330,7 @@ def _body(side: Side, path: str, definition: Definition) -> str:
 
 def _undefined_now(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground) -> Outcome | None:
     """Defined by this repository at base, defined nowhere at head, and what is left is no use of it."""
-    if ground.head.defined(name) or not is_compound(name):
+    if not is_compound(name) or ground.head.defining(name) or ground.head.defined(name):
         return None
     defined = [
         pair for pair in ground.base.defined(name) if not is_test(pair[0]) and not pair[1].kind.endswith("?")
@@ -464,14 +475,10 @@ def _own_owner(mention: Mention, ground: Ground) -> str | None:
 
 
 def _supported(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground) -> Outcome | None:
-    defined = ground.head.defined(name)
-    if not defined and not is_compound(name) and mention.extra[:1] != ("call",):
+    defining = ground.head.defining(name)
+    if not defining and not is_compound(name) and mention.extra[:1] != ("call",):
         return None
-    if defined:
-        path, definition = defined[0]
-        at, rendered = ground.head.at(path, definition.line_start), definition.signature
-        why = f"{name} is defined in {path}"
-    else:
-        at, rendered = ground.head.at(hits[0].path, hits[0].line), hits[0].text.strip()
-        why = f"{name} stands in {hits[0].path}"
-    return Outcome(mention, Status.SUPPORTED, "supported", why, head=rendered, head_at=at, confidence=0.85)
+    hit = defining[0] if defining else hits[0]
+    why = f"{name} {'is defined' if defining else 'stands'} in {hit.path}"
+    at = ground.head.at(hit.path, hit.line)
+    return Outcome(mention, Status.SUPPORTED, "supported", why, head=at.text, head_at=at, confidence=0.85)

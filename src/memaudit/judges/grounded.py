@@ -29,24 +29,32 @@ class Grounded:
     outcomes: tuple[Outcome, ...]
 
 
-def read(text: ClaimText) -> list[tuple[Kind, Mention]]:
-    """Every reference of a claim with its kind."""
-    return [(kind, mention) for kind in KINDS for mention in kind.mentions(text)]
+class Reading:
+    """A claim with its references, read once and used by :func:`prepare` and :func:`judge`."""
+
+    def __init__(self, text: ClaimText) -> None:
+        self.text = text
+        self.references: tuple[tuple[Kind, Mention], ...] = tuple(
+            (kind, mention) for kind in KINDS for mention in kind.mentions(text)
+        )
 
 
-def prepare(texts: Iterable[ClaimText], ground: Ground) -> None:
+def prepare(readings: Iterable[Reading], ground: Ground) -> None:
     """Look up at once what the claims will ask for, kind by kind."""
     asked: dict[str, list[tuple[Mention, ClaimText]]] = {kind.name: [] for kind in KINDS}
-    for text in texts:
-        for kind, mention in read(text):
-            asked[kind.name].append((mention, text))
+    for reading in readings:
+        for kind, mention in reading.references:
+            asked[kind.name].append((mention, reading.text))
     for kind in KINDS:
         kind.prepare(asked[kind.name], ground)
 
 
-def judge(text: ClaimText, ground: Ground) -> Grounded:
+def judge(reading: Reading, ground: Ground) -> Grounded:
     """Judge one claim. The same text on the same ground always gives the same answer."""
-    outcomes = [outcome for kind, mention in read(text) if (outcome := kind.check(mention, text, ground))]
+    text = reading.text
+    outcomes = [
+        outcome for kind, mention in reading.references if (outcome := kind.check(mention, text, ground))
+    ]
     order = {
         Status.CONTRADICTED: 0,
         Status.TOUCHED: 1,
