@@ -169,7 +169,9 @@ def test_revisions_resolve_to_commits(git_repo):
     assert repository.resolve("main") == repository.resolve("@") == second
 
 
-@pytest.mark.parametrize("rev", ["nowhere", "", "HEAD~9", "HEAD:a.txt", "a..b", "\0", "-x", "deadbeef" * 5, "ü"])
+@pytest.mark.parametrize(
+    "rev", ["nowhere", "", "HEAD~9", "HEAD:a.txt", "a..b", "\0", "-x", "deadbeef" * 5, "ü"]
+)
 def test_what_is_no_revision(git_repo, rev):
     git_repo.commit("one", {"a.txt": "a\n"})
 

@@ -224,7 +224,12 @@ def test_a_tree_nested_beyond_reason_does_not_break_the_listing(git_repo):
     entry = f"100644 blob {blob}\ta.txt"
     for _ in range(1200):
         tree = subprocess.run(
-            ["git", "mktree"], cwd=git_repo.root, input=entry + "\n", capture_output=True, text=True, check=True
+            ["git", "mktree"],
+            cwd=git_repo.root,
+            input=entry + "\n",
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout.strip()
         entry = f"040000 tree {tree}\td"
     commit = git_repo.git("commit-tree", tree, "-m", "deep")

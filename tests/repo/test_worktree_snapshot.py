@@ -253,7 +253,9 @@ def test_submodules_stay_submodules(git_repo, make_repo, checked_out):
     library = make_repo("library")
     library.commit("lib", {"lib.c": "int x;\n"})
     git_repo.commit("one", {"a.txt": "a\n"})
-    git_repo.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(library.root), "vendor/lib")
+    git_repo.git(
+        "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(library.root), "vendor/lib"
+    )
     git_repo.commit("add submodule")
     if not checked_out:
         git_repo.git("submodule", "deinit", "-q", "-f", "vendor/lib")

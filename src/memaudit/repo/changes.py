@@ -44,9 +44,13 @@ class Changes:
 
     @cached_property
     def modified(self) -> frozenset[str]:
-        """Paths on both sides whose contents differ."""
+        """Paths on both sides whose contents differ, or of which one is a link and the other a file."""
         base, head = self.base, self.head
-        return frozenset(path for path in self._common if base.blob_id(path) != head.blob_id(path))
+        return frozenset(
+            path
+            for path in self._common
+            if base.blob_id(path) != head.blob_id(path) or base.kind(path) != head.kind(path)
+        )
 
     @cached_property
     def _added_by_id(self) -> dict[str, list[str]]:

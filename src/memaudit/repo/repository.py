@@ -156,9 +156,11 @@ class Repository:
     def merge_base(self, one: str, other: str) -> str | None:
         """The best common ancestor of two commits, or None when their histories do not meet."""
         try:
-            return str(self.git.merge_base(one, other))
+            # Typed as always found, yet None is what comes back when there is none.
+            meeting: pygit2.Oid | None = self.git.merge_base(one, other)
         except GIT_FAULTS:
             return None
+        return str(meeting) if meeting is not None else None
 
     def is_ancestor(self, ancestor: str, commit: str) -> bool:
         """Whether ``commit`` descends from ``ancestor`` and is another one."""
