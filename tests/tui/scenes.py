@@ -90,10 +90,19 @@ def is_heavy(grams: int) -> bool:
 '''
 WEIGHTS_HEAD = WEIGHTS_BASE.replace("parse_weight", "weight_from_label").replace("> 200", "> 220")
 IMPORTER = "\n".join(
-    ["import csv", "", "", "def load(path):", "    with open(path) as file:", "        return list(csv.reader(file))"]
+    [
+        "import csv",
+        "",
+        "",
+        "def load(path):",
+        "    with open(path) as file:",
+        "        return list(csv.reader(file))",
+    ]
     + [f"# note {number}" for number in range(20)]
 )
-PACKAGE_BASE = '{\n  "name": "orchard",\n  "scripts": {\n    "test": "jest",\n    "lint": "eslint src"\n  }\n}\n'
+PACKAGE_BASE = (
+    '{\n  "name": "orchard",\n  "scripts": {\n    "test": "jest",\n    "lint": "eslint src"\n  }\n}\n'
+)
 PACKAGE_HEAD = PACKAGE_BASE.replace('    "test": "jest",\n', '    "test:unit": "vitest run",\n')
 
 CONTENTS = {
@@ -182,7 +191,9 @@ def verdict(claim: Claim) -> Judgement:
                 ),
             ),
             suggestion=Suggestion(
-                Tier.ASK, "Weights are parsed by `weight_from_label` in `src/weights.py`.", "the body changed too"
+                Tier.ASK,
+                "Weights are parsed by `weight_from_label` in `src/weights.py`.",
+                "the body changed too",
             ),
         )
     if "3.10" in text:
@@ -262,9 +273,11 @@ class Scene:
 
     def _events(self) -> list[dict[str, Any]]:
         given = self.judgements
-        judged = [given[claim.id] for claim in self.claims if claim.id in given] if given is not None else [
-            verdict(claim) for claim in self.claims
-        ]
+        judged = (
+            [given[claim.id] for claim in self.claims if claim.id in given]
+            if given is not None
+            else [verdict(claim) for claim in self.claims]
+        )
         total = len(self.claims)
         events: list[dict[str, Any]] = [
             {
@@ -302,6 +315,6 @@ class Scene:
 
     def app(self, **options: Any) -> MemauditApp:
         """The screen on this scene."""
-        from memaudit.audit import AuditRequest
+        from memaudit.domain import AuditRequest
 
         return MemauditApp(AuditRequest(path=self.root), self.settings, command=self.command(), **options)

@@ -1,17 +1,16 @@
 """Plays the audit process from a script: the protocol and the process are real, the verdicts are given.
 
 Run as ``python scripted_worker.py SCRIPT``. The script is a JSON object: ``events`` to send after the
-first request, ``contents`` by "side:path", ``rejudged`` by text, ``crash`` to die of in the end, and
-``slow`` to wait for a line ``{"do": "go"}`` that never comes before the verdicts.
+first request, ``contents`` by "side:path", ``rejudged`` by text and ``crash`` to die of in the end.
 """
 
 import json
 import sys
+from pathlib import Path
 
 
 def main() -> int:
-    with open(sys.argv[1], encoding="utf-8") as file:
-        script = json.load(file)
+    script = json.loads(Path(sys.argv[1]).read_text(encoding="utf-8"))
 
     def send(event: dict[str, object]) -> None:
         sys.stdout.write(json.dumps(event) + "\n")
@@ -33,7 +32,15 @@ def main() -> int:
         else:
             judgement = script["rejudged"].get(request["text"], script["rejudged"].get("*"))
             if judgement is None:
-                send({"event": "refused", "token": token, "what": "no verdict in the script", "where": "", "fix": ""})
+                send(
+                    {
+                        "event": "refused",
+                        "token": token,
+                        "what": "no verdict in the script",
+                        "where": "",
+                        "fix": "",
+                    }
+                )
             else:
                 send({"event": "rejudged", "token": token, "judgement": judgement})
     return 0

@@ -168,6 +168,7 @@ _SHOWN = {
     "slash": "/",
     "question_mark": "?",
     "full_stop": ".",
+    "asterisk": "*",
     "space": "space",
     "enter": "enter",
     "escape": "esc",

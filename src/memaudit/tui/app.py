@@ -22,7 +22,7 @@ from memaudit.tui.actions import Scope, of_scope
 from memaudit.tui.review_screen import ReviewScreen
 
 if TYPE_CHECKING:
-    from memaudit.audit import AuditRequest
+    from memaudit.domain import AuditRequest
 
 COLOR_SYSTEMS = {"truecolor": "truecolor", "256": "256", "ansi": "standard", "none": "standard"}
 """Values of ``--color`` but ``auto``, with the number of colours that is sent."""

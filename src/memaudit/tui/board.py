@@ -143,17 +143,20 @@ class Board:
 
     def judge(self, judgements: Iterable[Judgement]) -> None:
         """Take in verdicts; ids that are not on the board are passed over."""
-        leaving: dict[Rank, set[int]] = {}
-        coming: dict[Rank, list[int]] = {}
+        before: dict[int, Rank] = {}
         for judgement in judgements:
             index = self._index.get(judgement.claim_id)
             if index is None:
                 continue
+            before.setdefault(index, self._ranks[index])
             self.judgements[index] = judgement
+            self._ranks[index] = rank_of(judgement)
             self._touch(index)
-            old, new = self._ranks[index], rank_of(judgement)
+        leaving: dict[Rank, set[int]] = {}
+        coming: dict[Rank, list[int]] = {}
+        for index, old in before.items():
+            new = self._ranks[index]
             if old is not new:
-                self._ranks[index] = new
                 self._counts[old] -= 1
                 self._counts[new] += 1
                 leaving.setdefault(old, set()).add(index)

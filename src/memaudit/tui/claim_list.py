@@ -336,7 +336,7 @@ class ClaimList(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """One row of the screen."""
-        width = self.size.width
+        width = self.scrollable_content_region.width
         row = y + self.scroll_offset.y
         if width <= 0:
             return Strip([], 0)

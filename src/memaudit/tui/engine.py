@@ -21,7 +21,7 @@ from memaudit.errors import MemauditError
 from memaudit.wire import judgement_from_json, store_from_wire
 
 if TYPE_CHECKING:
-    from memaudit.audit import AuditRequest
+    from memaudit.domain import AuditRequest
 
 MAX_LINE = 512 * 1024 * 1024
 """Bytes of one event that are put up with; more is a fault of the child."""

@@ -62,6 +62,9 @@ class Header(Lines):
         right = ", ".join(stores[:3]) + (f" and {len(stores) - 3} more" if len(stores) > 3 else "")
         if self.opened.read_only:
             right += " (read only)"
+        if sum(cell_len(text) for text, _ in row) + cell_len(right) + 3 > width:
+            # How the range was chosen matters more than which stores there are.
+            right = "read only" if self.opened.read_only else ""
         return _justified(row, [(f"{right} ", "muted")], width)
 
     def _state(self, width: int) -> Row:
@@ -91,7 +94,8 @@ class Header(Lines):
         if self.progress is None or width >= 110:
             done, total = self.board.decided((Rank.BROKEN, Rank.WRONG))
             if total:
-                row.append((f"{done} of {total} stale decided", "held" if done == total else ""))
+                text = f"{done} of {total} stale decided" if width >= 76 else f"{done}/{total} decided"
+                row.append((text, "held" if done == total else ""))
             elif self.progress is None and not self.stopped and self.board.claims:
                 undecided = self.board.decided(NEEDS_A_PERSON)
                 row.append(("nothing stale" if not undecided[1] else "nothing stale, some unknown", "held"))
@@ -108,7 +112,10 @@ def _justified(left: list[tuple[str, str]], right: list[tuple[str, str]], width:
     room = width - wanted
     if used <= room:
         return [*left, (" " * (room - used), ""), *right]
-    if used <= width:
-        right_text = fit("".join(text for text, _ in right), max(width - used - 2, 0))
-        return [*left, ("  ", ""), (right_text, right[-1][1] or "muted")] if width - used > 12 else left
-    return left
+    cut: list[tuple[str, str]] = []
+    for text, role in left:
+        cut.append((fit(text, min(cell_len(text), room - 1)), role))
+        room -= cell_len(text)
+        if room <= 1:
+            break
+    return [*cut, (" ", ""), *right] if sum(cell_len(text) for text, _ in cut) > 12 else left

@@ -14,15 +14,13 @@ from textual.timer import Timer
 from textual.widgets import ContentSwitcher, Input
 
 from memaudit.domain import Claim, Judgement
-from memaudit.errors import MemauditError
 from memaudit.settings import Settings
-from memaudit.text import visible
 from memaudit.tui.actions import ACTIONS, Action, Scope, review_bindings
+from memaudit.tui.auditing import AuditingScreen
 from memaudit.tui.bars import Clicked, KeyBar, TabBar
 from memaudit.tui.board import FOLD, Filter
 from memaudit.tui.claim_list import ClaimList
-from memaudit.tui.deciding import DecidingScreen
-from memaudit.tui.engine import Done, Engine, Event, Failed, Judged, Opened, Progress
+from memaudit.tui.engine import Opened
 from memaudit.tui.header import Header
 from memaudit.tui.panes.card import Card
 from memaudit.tui.panes.evidence import EvidencePane
@@ -30,20 +28,16 @@ from memaudit.tui.panes.memory import MemoryPane
 from memaudit.tui.panes.message import Hint
 from memaudit.tui.panes.why import FactsPane, history_entries, why_entries
 from memaudit.tui.search_bar import FilterLine, SearchBar
-from memaudit.tui.sitting import Sitting
 from memaudit.tui.split_diff import SplitDiff
 
 if TYPE_CHECKING:
-    from memaudit.audit import AuditRequest
-
-REFRESH = 1 / 12
-"""Seconds between two refreshes while verdicts stream in."""
+    from memaudit.domain import AuditRequest
 
 LOOK = 0.05
 """Seconds the cursor rests on a claim before the right side follows."""
 
 _STACKED, _ROOMY = 100, 160
-_FLAT, _TALL = 24, 40
+_FLAT, _TALL = 25, 40
 _SPLITS = {"auto": None, "side-by-side": True, "unified": False}
 
 
@@ -51,7 +45,7 @@ class ThemeWanted(Message):
     """Another theme is to be chosen; the program around the screen knows them."""
 
 
-class ReviewScreen(DecidingScreen):
+class ReviewScreen(AuditingScreen):
     """Lists claims as soon as they are known, takes in verdicts as they come, takes decisions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -63,20 +57,12 @@ class ReviewScreen(DecidingScreen):
     def __init__(
         self, request: AuditRequest, settings: Settings, command: tuple[str, ...] | None = None
     ) -> None:
-        super().__init__()
-        self._request = request
-        self._settings = settings
-        self._command = command
-        self.sitting = Sitting(settings.decided_by)
-        self.engine = self._new_engine()
-        self.progress: Progress | None = None
-        self.stopped = ""
-        self._refresh_timer: Timer | None = None
+        super().__init__(request, settings, command)
         self._look_timer: Timer | None = None
 
     def compose(self) -> ComposeResult:
         """Header, panes, keys."""
-        split = _SPLITS[self._settings.diff]
+        split = _SPLITS[self.settings.diff]
         yield Header(id="header")
         yield Hint(id="failure")
         with Horizontal(id="panes"):
@@ -91,7 +77,7 @@ class ReviewScreen(DecidingScreen):
                 yield TabBar(id="tabs")
                 with ContentSwitcher(initial="evidence", id="tabs-content"):
                     yield EvidencePane(split, id="evidence")
-                    yield MemoryPane(split, wrap=self._settings.wrap, id="memory")
+                    yield MemoryPane(split, wrap=self.settings.wrap, id="memory")
                     yield FactsPane(id="why")
                     yield FactsPane(id="history")
         yield KeyBar(id="keys")
@@ -101,94 +87,34 @@ class ReviewScreen(DecidingScreen):
         self.query_one(Card).blank = ("Reading the repository …", "The claims are listed in a moment.")
         self.query_one(SearchBar).cursor_blink = self.app.animation_level != "none"
         self._renew()
-        self._start()
+        self.start_audit()
 
-    async def on_unmount(self) -> None:
-        """End the audit process with the screen."""
-        await self.engine.close()
-        self.sitting.close()
+    # What the audit reports
 
-    # The audit
-
-    def _new_engine(self) -> Engine:
-        return Engine(self._request, self._command) if self._command else Engine(self._request)
-
-    def _start(self) -> None:
-        self.run_worker(self._listen(self.engine), group="audit", exclusive=True, exit_on_error=False)
-
-    async def _listen(self, engine: Engine) -> None:
-        async for event in engine.events():
-            if engine is self.engine:
-                self._take(event)
-
-    async def reopen(self) -> None:
-        """Read the stores again and judge them anew; decisions are in the journal."""
-        old, self.engine = self.engine, self._new_engine()
-        self.progress, self.stopped = None, ""
-        await old.close()
-        self._start()
-
-    def _take(self, event: Event) -> None:
-        match event:
-            case Opened():
-                self._open(event)
-            case Progress():
-                self.progress = event
-            case Judged(judgements):
-                self.sitting.judge(judgements)
-            case Done(cost):
-                self.progress = None
-                self.sitting.cost = cost
-            case Failed():
-                self._fail(event)
-        if isinstance(event, Opened | Failed | Done):
-            self.refresh_now()
-        else:
-            self._refresh_soon()
-
-    def _open(self, opened: Opened) -> None:
-        try:
-            self.sitting.open(opened)
-        except MemauditError as error:
-            self._fail(Failed(error.what, error.where, error.fix))
-            return
+    def show_opened(self, opened: Opened) -> None:
+        """List the claims."""
         evidence = self.query_one(EvidencePane)
         evidence.forget()
         evidence.engine = self.engine
         evidence.per_claim = opened.range.per_claim
-        card = self.query_one(Card)
-        card.blank = ("No claims.", "The memory that was found holds nothing that could be true or false.")
+        self.query_one(Card).blank = (
+            "No claims.",
+            "The memory that was found holds nothing that could be true or false.",
+        )
         self.claims.show(self.sitting.board)
-        found = len(self.sitting.board.decisions)
-        if found:
-            unsaved = self.sitting.unsaved
-            state = f"{unsaved} not saved yet" if unsaved else "all saved"
-            self.tell(f"{found} earlier decisions taken up, {state}.")
-        if self.sitting.lost:
-            self.tell(f"{self.sitting.lost} earlier decisions no longer find their claim.", "warning")
 
-    def _fail(self, failed: Failed) -> None:
-        self.progress = None
-        self.stopped = failed.line
-        if self.sitting.opened is None:
-            self.query_one("#failure", Hint).show(
-                "memaudit cannot open this.",
-                visible(failed.line),
-                "q leaves. Start it again with a repository: memaudit PATH, or try memaudit demo.",
-            )
-            self.add_class("-failed")
-            return
-        self.tell(f"The audit stopped, the review goes on. {failed.line}", "error")
-
-    def _refresh_soon(self) -> None:
-        if self._refresh_timer is None:
-            self._refresh_timer = self.set_timer(REFRESH, self.refresh_now)
+    def show_failure(self, line: str) -> None:
+        """Nothing could be opened: say why and what to do, in place of the panes."""
+        self.query_one("#failure", Hint).show(
+            "memaudit cannot open this.",
+            line,
+            "q leaves. Start it again with a repository: memaudit PATH, or try memaudit demo.",
+        )
+        self.add_class("-failed")
 
     def refresh_now(self) -> None:
         """Bring list, small parts and right side up to date."""
-        if self._refresh_timer is not None:
-            self._refresh_timer.stop()
-            self._refresh_timer = None
+        super().refresh_now()
         self.claims.sync()
         self._renew()
         self._look_soon()
@@ -269,6 +195,9 @@ class ReviewScreen(DecidingScreen):
 
     def _look(self) -> None:
         """Let the tab that is shown follow the cursor."""
+        if self._look_timer is not None:
+            self._look_timer.stop()
+            self._look_timer = None
         claim, judgement = self.claim, self.judgement
         if self.tab == "evidence":
             self.query_one(EvidencePane).show(claim, judgement)
@@ -429,7 +358,7 @@ class ReviewScreen(DecidingScreen):
         number, total = self.query_one(EvidencePane).turned
         if self.tab != "evidence" or total < 2:
             return ""
-        return f"{number} of {total}  [ ]"
+        return f"{number} of {total}   ] next"
 
     def do_toggle(self) -> None:
         """Side by side, or one column."""

@@ -6,11 +6,9 @@ Draws only the lines in view; words that differ and syntax colour are found for 
 from __future__ import annotations
 
 from heapq import nlargest
-from itertools import pairwise
 from typing import ClassVar
 
 from rich.cells import cell_len
-from rich.segment import Segment
 from rich.style import Style
 from textual import events
 from textual.binding import BindingType
@@ -22,16 +20,16 @@ from textual.strip import Strip
 from textual.worker import Worker, WorkerState
 
 from memaudit.tui.actions import Scope, bindings
-from memaudit.tui.cells import fit
 from memaudit.tui.diff_layout import Layout, ScreenLine, Show
-from memaudit.tui.diff_model import LineDiff, Row, Spans
+from memaudit.tui.diff_model import LineDiff
+from memaudit.tui.diff_paint import Gutter, Painter
 from memaudit.tui.highlight import Highlighter, Line, lex
 
 SPLIT_WIDTH = 100
 """Cells from which the sides stand beside each other unless told otherwise."""
 
-_MARGIN = 2
 _CACHED_STRIPS = 1_000
+_NOTHING = Layout(LineDiff("", ""), split=False)
 
 
 class SplitDiff(ScrollView, can_focus=True):
@@ -95,7 +93,8 @@ class SplitDiff(ScrollView, can_focus=True):
         super().__init__(id=id)
         self.set_reactive(SplitDiff.split, split)
         self._diff = LineDiff("", "")
-        self._layout = Layout(self._diff, split=False)
+        self._layout = _NOTHING
+        self._to_first = True
         self._is_split = False
         self._prose = False
         self._deciding: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
@@ -115,12 +114,14 @@ class SplitDiff(ScrollView, can_focus=True):
         paths: tuple[str, str] = ("", ""),
         prose: bool = False,
         deciding: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset()),
+        numbers: bool = True,
         keep_place: bool = False,
     ) -> None:
         """Show a comparison, scrolled to its first deciding line, else to its first change.
 
         ``paths`` name the two files for syntax colour. ``prose`` wraps long lines instead of cutting
-        them at the edge. ``deciding`` holds line indices of either side. With ``keep_place`` the view
+        them at the edge. ``deciding`` holds line indices of either side. Without ``numbers`` the
+        lines are not numbered. With ``keep_place`` the view
         stays where it is.
         """
         self._diff = diff
@@ -133,11 +134,10 @@ class SplitDiff(ScrollView, can_focus=True):
             Highlighter(paths[0], len(diff.before)),
             Highlighter(paths[1], len(diff.after)),
         )
-        self._number_width = len(str(max(len(diff.before), len(diff.after), 1)))
+        self._number_width = len(str(max(len(diff.before), len(diff.after), 1))) if numbers else 0
         self._laid_out_for = ()
+        self._to_first = not keep_place
         self._lay_out()
-        if not keep_place:
-            self._show_first()
 
     @property
     def is_split(self) -> bool:
@@ -152,8 +152,10 @@ class SplitDiff(ScrollView, can_focus=True):
     # Layout
 
     def _lay_out(self) -> None:
-        width = self.size.width
+        width = self.scrollable_content_region.width
         if width <= 0:
+            # Hidden: nothing of the comparison before may be drawn when the room comes back.
+            self._layout = _NOTHING
             return
         split = width >= SPLIT_WIDTH if self.split is None else self.split
         if not (self._diff.has_before and self._diff.has_after):
@@ -175,21 +177,23 @@ class SplitDiff(ScrollView, can_focus=True):
         notes = len(self._diff.notes)
         self.virtual_size = Size(width + self._overhang(), len(self._layout.lines) + notes)
         self.refresh()
+        if self._to_first:
+            self._to_first = False
+            self._show_first()
         if changed:
             self.post_message(self.Arranged(split))
 
     @property
-    def _gutter(self) -> int:
-        """Cells before the text: mark, line number(s), sign."""
-        numbers = self._number_width if self._is_split else 2 * self._number_width + 1
-        return 1 + numbers + 1 + 2
+    def _gutter(self) -> Gutter:
+        """What stands before the text."""
+        return Gutter(self._number_width, both=not self._is_split)
 
     @property
     def _text_width(self) -> int:
         """Cells of text of one side."""
         if self._is_split:
-            return max((self.size.width - 1) // 2 - self._gutter, 1)
-        return max(self.size.width - self._gutter, 1)
+            return max((self.scrollable_content_region.width - 1) // 2 - self._gutter.width, 1)
+        return max(self.scrollable_content_region.width - self._gutter.width, 1)
 
     def _overhang(self) -> int:
         """How many cells of the longest line do not fit."""
@@ -208,14 +212,14 @@ class SplitDiff(ScrollView, can_focus=True):
 
     def on_resize(self) -> None:
         """Lay out for the new width; the first line in view stays the first."""
-        top = self._line_at(round(self.scroll_y))
-        self._lay_out()
-        if top is not None:
-            self._scroll_to_row(top.row)
+        self._lay_out_around_top()
 
     def watch_split(self) -> None:
         """Switch between one and two columns around the first line in view."""
-        top = self._line_at(round(self.scroll_y))
+        self._lay_out_around_top()
+
+    def _lay_out_around_top(self) -> None:
+        top = None if self._to_first else self._line_at(round(self.scroll_y))
         self._lay_out()
         if top is not None:
             self._scroll_to_row(top.row)
@@ -314,7 +318,7 @@ class SplitDiff(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """One line of the screen."""
-        width = self.size.width
+        width = self.scrollable_content_region.width
         if width <= 0:
             return Strip([], 0)
         number, shift = y + self.scroll_offset.y, self.scroll_offset.x
@@ -322,109 +326,20 @@ class SplitDiff(ScrollView, can_focus=True):
         if strip is None:
             if len(self._strips) >= _CACHED_STRIPS:
                 self._strips.clear()
-            strip = self._strips[(number, shift)] = self._draw(number, shift, width)
+            strip = self._strips[(number, shift)] = self._painter(width).draw(number, shift)
         return strip
 
-    def _draw(self, number: int, shift: int, width: int) -> Strip:
-        lines = self._layout.lines
-        if number >= len(lines):
-            note = number - len(lines)
-            if note < len(self._diff.notes):
-                text = fit(f"  {self._diff.notes[note]}", width)
-                return Strip([Segment(text, self._style("note"))], width)
-            return Strip.blank(width, self.rich_style)
-        line = lines[number]
-        if line.show is Show.FOLD:
-            return self._fold_strip(line, width)
-        row = self._diff.rows[line.row]
-        before, after = self._diff.emphasis(row)
-        if line.show is Show.PAIR:
-            half = (width - 1) // 2
-            left = self._side(0, row, line.part, before, half, shift)
-            right = self._side(1, row, line.part, after, width - 1 - half, shift)
-            return Strip.join([left, Strip([Segment("│", self._style("gutter"))], 1), right])
-        side = 1 if line.show is Show.AFTER else 0
-        return self._side(side, row, line.part, after if side else before, width, shift, whole=True)
-
-    def _fold_strip(self, line: ScreenLine, width: int) -> Strip:
-        text = f"{' ' * max(self._gutter - 2, 0)}⋮ {line.part:,} unchanged lines"
-        return Strip([Segment(fit(text, width), self._style("fold"))], width)
-
-    def _side(
-        self, side: int, row: Row, part: int, emphasis: Spans, width: int, shift: int, *, whole: bool = False
-    ) -> Strip:
-        """One side of one screen line, in exactly ``width`` cells."""
-        index = row.after if side else row.before
-        if index < 0:
-            return Strip([Segment("╱" * width, self._style("filler"))], width)
-        text = self._diff.shown(side, index)
-        parts = self._layout.parts(text)
-        sign, line_style = " ", Style.null()
-        if row.changed:
-            sign = "+" if side else "-"
-            line_style = self._partial("added-line" if side else "removed-line")
-        base = self.rich_style + line_style
-        gutter = self._gutter_segments(side, row, part, sign, base, whole)
-        if part >= len(parts):
-            return Strip(gutter).adjust_cell_length(width, base)
-        start, end = parts[part]
-        content = Strip(self._content(side, index, text, start, end, emphasis, base))
-        room = max(width - self._gutter, 0)
-        if shift and not self._prose:
-            content = content.crop(shift)
-        if content.cell_length > room and not self._prose:
-            content = Strip.join(
-                [content.crop(0, max(room - 1, 0)), Strip([Segment("›", self._style("gutter"))], 1)]
-            )
-        content = content.adjust_cell_length(room, base)
-        return Strip.join([Strip(gutter), content]).adjust_cell_length(width, base)
-
-    def _gutter_segments(
-        self, side: int, row: Row, part: int, sign: str, base: Style, whole: bool
-    ) -> list[Segment]:
-        index = row.after if side else row.before
-        size = self._number_width
-        role = ("added" if side else "removed") if row.changed else "gutter"
-        decides = self._layout.is_deciding(side, index) or (
-            whole and not row.changed and self._layout.is_deciding(1, row.after)
+    def _painter(self, width: int) -> Painter:
+        return Painter(
+            diff=self._diff,
+            layout=self._layout,
+            width=width,
+            gutter=self._gutter,
+            prose=self._prose,
+            base=self.rich_style,
+            style=self._partial,
+            tokens=self._tokens,
         )
-        if part:
-            numbers = " " * (self._gutter - 3)
-            sign = " "
-        elif whole:
-            old = "" if side else str(row.before + 1)
-            new = str(row.after + 1) if side or not row.changed else ""
-            numbers = f"{old:>{size}} {new:>{size}}"
-        else:
-            numbers = f"{index + 1:>{size}}"
-        mark = "▶" if decides and not part else " "
-        return [
-            Segment(mark, base + self._partial("deciding")),
-            Segment(numbers, base + self._partial("deciding" if decides else role)),
-            Segment(f" {sign} ", base + self._partial(role)),
-        ]
-
-    def _content(
-        self, side: int, index: int, text: str, start: int, end: int, emphasis: Spans, base: Style
-    ) -> list[Segment]:
-        """The text of one line from ``start`` to ``end``, coloured."""
-        coloured = self._tokens(side, index)
-        word = self._partial("added-word" if side else "removed-word")
-        cuts = {start, end}
-        for span in (*emphasis, *((token.start, token.end) for token in coloured)):
-            cuts.update(cut for cut in span if start < cut < end)
-        edges = sorted(cuts)
-        segments = []
-        for left, right in pairwise(edges):
-            style = base
-            for token in coloured:
-                if token.start <= left < token.end:
-                    style += self._partial(token.kind)
-                    break
-            if any(first <= left < last for first, last in emphasis):
-                style += word
-            segments.append(Segment(text[left:right], style))
-        return segments
 
     def _tokens(self, side: int, index: int) -> Line:
         highlighter = self._highlighters[side]
@@ -462,6 +377,3 @@ class SplitDiff(ScrollView, can_focus=True):
 
     def _partial(self, name: str) -> Style:
         return self.get_component_rich_style(f"split-diff--{name}", partial=True)
-
-    def _style(self, name: str) -> Style:
-        return self.rich_style + self._partial(name)

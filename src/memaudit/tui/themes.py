@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from textual.color import Color, ColorParseError
-from textual.theme import Theme
+from textual.theme import BUILTIN_THEMES, Theme
 
 from memaudit import paths
 from memaudit.errors import SettingsError
@@ -183,7 +183,9 @@ def _unknown(key: str, known: tuple[str, ...], where: str) -> SettingsError:
 
 def _theme(name: str, tables: dict[str, dict[str, str]], *, dark: bool, ansi: bool) -> Theme:
     colors = tables["colors"]
-    variables = {role: colors[role] for role in ROLES}
+    # Textual's own style sheets use variables that it makes up for every theme but those of 16 colours.
+    variables = dict(BUILTIN_THEMES["ansi-dark" if dark else "ansi-light"].variables) if ansi else {}
+    variables |= {role: colors[role] for role in ROLES}
     variables |= {f"syntax-{kind}": tables["syntax"][kind] for kind in SYNTAX}
     variables |= {f"{style}-style": tables["styles"].get(style) or "none" for style in STYLES}
     variables |= {

@@ -133,7 +133,7 @@ class Choices(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """One choice."""
-        width = self.size.width
+        width = self.scrollable_content_region.width
         row = y + self.scroll_offset.y
         base = self.rich_style
         if row >= len(self._choices):

@@ -43,7 +43,7 @@ class Overview(Lines):
             rows.append([(scope.value, "primary")])
             for action in of_scope(scope):
                 reason = visible(action.why_not(self._now)) if scope is Scope.REVIEW else ""
-                text = f"{action.help} — not now: {reason}" if reason else action.help
+                text = f"not now: {reason}" if reason else action.help
                 text = text if name_width else f"{action.name}: {text}"
                 rows.append(
                     [

@@ -81,7 +81,6 @@ class Rewrite(Dialog[str]):
     Rewrite > Vertical { width: 100; max-width: 100%; height: 22; max-height: 100%; }
     Rewrite Editor { height: 1fr; min-height: 3; border: none; padding: 0 1; background: $background; }
     Rewrite SplitDiff { height: 1fr; min-height: 2; margin: 0; }
-    Rewrite #rewrite-label { background: $surface; }
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(Scope.REWRITE)
 
@@ -107,9 +106,9 @@ class Rewrite(Dialog[str]):
         with Vertical():
             yield Title("Rewrite", place, id="rewrite-title")
             yield Editor(self._texts[0][1], soft_wrap=True, compact=True)
-            yield Title("Judged", "", id="rewrite-label")
+            yield Title("Judged")
             yield LiveVerdict()
-            yield Title("Change", "", id="rewrite-change")
+            yield Title("Change")
             yield SplitDiff(id="rewrite-diff")
             yield Keys(
                 *((shown_key(action.keys[0]), action.name.lower()) for action in of_scope(Scope.REWRITE)),
@@ -177,7 +176,7 @@ class Rewrite(Dialog[str]):
     def _changed(self) -> None:
         text = self.text
         diff = LineDiff(self._flat(self._claim.text) + "\n", text + "\n" if text else "")
-        self.query_one(SplitDiff).show(diff, prose=True)
+        self.query_one(SplitDiff).show(diff, prose=True, numbers=False)
         if self._judged and self._judged[0] == text:
             self.query_one(LiveVerdict).say(self._judged[1])
             return

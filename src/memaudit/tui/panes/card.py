@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from memaudit.domain import Claim, Decision, DecisionKind, Judgement, Origin, Suggestion, Tier
 from memaudit.text import visible
-from memaudit.tui.board import Rank, rank_of
+from memaudit.tui.board import rank_of
 from memaudit.tui.cells import fit
 from memaudit.tui.claim_list import DECISIONS, GLYPHS
 from memaudit.tui.diff_layout import wrapped
@@ -30,9 +30,9 @@ def verdict_pieces(judgement: Judgement | None) -> list[tuple[str, str]]:
     if judgement is None:
         return pieces
     if judgement.origin is Origin.RANGE:
-        pieces.append((" since this range", role))
+        pieces.append((", broken in this range", role))
     elif judgement.origin is Origin.EARLIER:
-        pieces.append((" since before this range", role))
+        pieces.append((", broken earlier", role))
     pieces.append((f" · {visible(judgement.reason)}", "muted"))
     return pieces
 
@@ -118,14 +118,11 @@ def suggestion_row(suggestion: Suggestion | None, width: int) -> Row:
         return []
     if suggestion.tier is Tier.REFUSE:
         return [(fit(f"{TIERS[suggestion.tier]}: {visible(suggestion.note)}", width), "muted")]
+    if suggestion.text is None and suggestion.tier is Tier.ASK:
+        return _labelled(f"{TIERS[suggestion.tier]}: ", visible(suggestion.note), width)
     text = "retire it" if suggestion.text is None else visible(suggestion.text)
     return _labelled(f"{TIERS[suggestion.tier]} (t): ", text, width)
 
 
 def _labelled(label: str, text: str, width: int) -> Row:
     return [(label, "accent"), (fit(text, max(width - cell_len(label), 0)), "")]
-
-
-def is_norm(judgement: Judgement | None) -> bool:
-    """Whether nothing in the repository can ever decide the claim."""
-    return rank_of(judgement) is Rank.NORM

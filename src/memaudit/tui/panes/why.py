@@ -142,9 +142,9 @@ def _suggestion_entries(judgement: Judgement) -> list[tuple[str, Row]]:
     suggestion = judgement.suggestion
     if suggestion is None:
         return []
-    text = "retire the claim" if suggestion.text is None else visible(suggestion.text)
-    if suggestion.tier is Tier.REFUSE:
-        text = ""
+    text = "" if suggestion.text is None else visible(suggestion.text)
+    if suggestion.text is None and suggestion.tier is Tier.APPLY:
+        text = "retire the claim"
     entries: list[tuple[str, Row]] = [("suggestion", [(f"{TIERS[suggestion.tier]}  ", "accent"), (text, "")])]
     if suggestion.note:
         entries.append(("", [(visible(suggestion.note), "muted")]))

@@ -1,0 +1,118 @@
+"""The review screen's side of the audit: starts it, takes its events in, says what went wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from textual.timer import Timer
+
+from memaudit.errors import MemauditError
+from memaudit.settings import Settings
+from memaudit.text import visible
+from memaudit.tui.deciding import DecidingScreen
+from memaudit.tui.engine import Done, Engine, Event, Failed, Judged, Opened, Progress
+from memaudit.tui.sitting import Sitting
+
+if TYPE_CHECKING:
+    from memaudit.domain import AuditRequest
+
+REFRESH = 1 / 12
+"""Seconds between two refreshes while verdicts stream in."""
+
+
+class AuditingScreen(DecidingScreen):
+    """Runs one audit process at a time; what it reports is shown by the subclass."""
+
+    def __init__(self, request: AuditRequest, settings: Settings, command: tuple[str, ...] | None) -> None:
+        super().__init__()
+        self._request = request
+        self._command = command
+        self.settings = settings
+        self.sitting = Sitting(settings.decided_by)
+        self.engine = self._new_engine()
+        self.progress: Progress | None = None
+        """How far the audit is while it runs."""
+        self.stopped = ""
+        """Why no further verdicts will come, or empty."""
+        self._refresh_timer: Timer | None = None
+
+    def show_opened(self, opened: Opened) -> None:
+        """The claims are known."""
+        raise NotImplementedError
+
+    def show_failure(self, line: str) -> None:
+        """Nothing could be opened, for a reason on one line that is safe to show."""
+        raise NotImplementedError
+
+    async def on_unmount(self) -> None:
+        """End the audit process with the screen."""
+        await self.engine.close()
+        self.sitting.close()
+
+    def start_audit(self) -> None:
+        """Start the audit process and listen to it."""
+        self.run_worker(self._listen(self.engine), group="audit", exclusive=True, exit_on_error=False)
+
+    async def reopen(self) -> None:
+        """Read the stores again and judge them anew; decisions are in the journal."""
+        old, self.engine = self.engine, self._new_engine()
+        self.progress, self.stopped = None, ""
+        await old.close()
+        self.start_audit()
+
+    def refresh_now(self) -> None:
+        """Bring the screen up to date, and not again a moment later."""
+        if self._refresh_timer is not None:
+            self._refresh_timer.stop()
+            self._refresh_timer = None
+
+    def _new_engine(self) -> Engine:
+        return Engine(self._request, self._command) if self._command else Engine(self._request)
+
+    async def _listen(self, engine: Engine) -> None:
+        async for event in engine.events():
+            if engine is self.engine:
+                self._take(event)
+
+    def _take(self, event: Event) -> None:
+        match event:
+            case Opened():
+                self._open(event)
+            case Progress():
+                self.progress = event
+            case Judged(judgements):
+                self.sitting.judge(judgements)
+            case Done(cost):
+                self.progress = None
+                self.sitting.cost = cost
+            case Failed():
+                self._fail(event)
+        if isinstance(event, Opened | Failed | Done):
+            self.refresh_now()
+        elif self._refresh_timer is None:
+            self._refresh_timer = self.set_timer(REFRESH, self.refresh_now)
+
+    def _open(self, opened: Opened) -> None:
+        try:
+            self.sitting.open(opened)
+        except MemauditError as error:
+            self.sitting.opened = None
+            self._fail(Failed(error.what, error.where, error.fix))
+            return
+        self.show_opened(opened)
+        found = len(self.sitting.board.decisions)
+        if found:
+            unsaved = self.sitting.unsaved
+            noun = "decision" if found == 1 else "decisions"
+            state = f"{unsaved} not saved yet" if unsaved else "all saved"
+            self.tell(f"{found} earlier {noun} taken up, {state}.")
+        if self.sitting.lost:
+            self.tell(f"{self.sitting.lost} earlier decisions no longer find their claim.", "warning")
+
+    def _fail(self, failed: Failed) -> None:
+        self.progress = None
+        self.stopped = failed.line
+        if self.sitting.opened is None:
+            self.show_failure(visible(failed.line))
+        else:
+            self.tell(f"The audit stopped, the review goes on. {failed.line}", "error")

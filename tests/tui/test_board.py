@@ -1,0 +1,165 @@
+"""Order, filter, fold and counts of the list, without a screen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scenes import AGENTS, MEMORY, store, verdict
+
+from memaudit.domain import Claim, ClaimKind, Decision, DecisionKind, Judgement, Origin, Verdict
+from memaudit.tui.board import FOLD, Board, Filter, Group, Rank
+
+
+@pytest.fixture
+def claims() -> list[Claim]:
+    return [*store("CLAUDE.md", MEMORY).claims, *store("AGENTS.md", AGENTS).claims]
+
+
+@pytest.fixture
+def board(claims: list[Claim]) -> Board:
+    board = Board(claims)
+    board.judge(verdict(claim) for claim in claims)
+    return board
+
+
+def texts(board: Board) -> list[str]:
+    return ["…" if board[row] == FOLD else board.claims[board[row]].text for row in range(len(board))]
+
+
+def decide(board: Board, *parts: str) -> None:
+    ids = [claim.id for claim in board.claims if any(part in claim.text for part in parts)]
+    new = {one: Decision(one, DecisionKind.ACCEPT, "Tess", "2024-03-04T00:00:00+00:00") for one in ids}
+    board.decide({**board.decisions, **new})
+
+
+def index_of(board: Board, part: str) -> int:
+    (found,) = [number for number, claim in enumerate(board.claims) if part in claim.text]
+    return found
+
+
+def test_before_any_verdict_claims_stand_in_reading_order(claims: list[Claim]) -> None:
+    assert texts(Board(claims)) == [claim.text for claim in claims]
+
+
+def test_stale_claims_come_first_and_news_before_old_faults(board: Board) -> None:
+    assert [board.rank(board[row]) for row in range(4)] == [Rank.BROKEN] * 3 + [Rank.WRONG]
+
+
+def test_claims_that_nothing_can_decide_are_one_row(board: Board) -> None:
+    assert texts(board)[-1] == "…"
+    assert board.folded_count == 2
+    board.fold(False)
+    assert texts(board)[-2:] == ["Answer in plain words.", "Never push to `main` directly."]
+
+
+def test_a_search_looks_into_the_fold(board: Board) -> None:
+    board.select(Filter(query="PUSH main"))
+    assert texts(board) == ["Never push to `main` directly."]
+
+
+@pytest.mark.parametrize(
+    ("filter_", "count"),
+    [
+        (Filter(groups=frozenset({Group.STALE})), 4),
+        (Filter(groups=frozenset({Group.UNKNOWN, Group.NORM})), 3),
+        (Filter(kinds=frozenset({ClaimKind.COMMAND})), 3),
+        (Filter(files=frozenset({"AGENTS.md"})), 2),
+        (Filter(query="path-gone"), 1),
+        (Filter(query="agents.md:3"), 1),
+        (Filter(query="nothing like this"), 0),
+    ],
+)
+def test_filters(board: Board, filter_: Filter, count: int) -> None:
+    board.select(filter_)
+    assert len(board) == count
+
+
+def test_a_filter_by_decision_follows_it_when_it_is_applied(board: Board) -> None:
+    decide(board, "importer")
+    board.select(Filter(decided=False, groups=frozenset({Group.STALE})))
+    assert len(board) == 3
+    board.select(Filter(decided=True))
+    assert texts(board) == ["The importer lives in `src/importer.py`."]
+
+
+def test_filters_say_what_they_are() -> None:
+    filter_ = Filter("npm ", frozenset({Group.STALE}), files=frozenset({"A.md"}), decided=False)
+    assert filter_.describe() == "stale · A.md · undecided · “npm”"
+
+
+def test_next_undecided_goes_down_then_round_and_leaves_held_ones_for_last(board: Board) -> None:
+    first, last = board[0], board[4]
+    assert board.next_undecided(first) == board[1]
+    assert board.next_undecided(last) == first
+    decide(board, "npm test", "importer", "parse_weight", "3.10", "make dist")
+    following = board.next_undecided(last)
+    assert following is not None
+    assert board.rank(following) is Rank.HELD
+
+
+def test_next_undecided_never_stops_at_folded_rules(board: Board) -> None:
+    decide(board, *(claim.text for claim in board.claims if "plain words" not in claim.text))
+    assert board.next_undecided(0) is None
+
+
+def test_counts_and_progress(board: Board) -> None:
+    assert board.counts() == {
+        Group.STALE: 4,
+        Group.UNKNOWN: 1,
+        Group.PENDING: 0,
+        Group.HELD: 5,
+        Group.NORM: 2,
+    }
+    decide(board, "importer", "make dist")
+    assert board.decided((Rank.BROKEN, Rank.WRONG)) == (1, 4)
+
+
+def test_changes_are_reported_once(board: Board) -> None:
+    assert board.take_changes()[0]
+    assert board.take_changes() == (False, set())
+    decide(board, "importer")
+    assert board.take_changes() == (False, {index_of(board, "importer")})
+
+
+ranks = st.sampled_from(
+    [
+        (Verdict.STALE, Origin.RANGE, "path-gone"),
+        (Verdict.STALE, Origin.EARLIER, "path-gone"),
+        (Verdict.HELD, None, "supported"),
+        (Verdict.UNKNOWN, None, "touched"),
+        (Verdict.UNKNOWN, None, "no-reference"),
+    ]
+)
+
+
+@given(st.lists(st.lists(st.tuples(st.integers(0, 11), ranks), max_size=8), max_size=6), st.booleans())
+@settings(max_examples=100, deadline=None)
+def test_streamed_verdicts_lead_to_the_same_order_as_one_sort(
+    batches: list[list[tuple[int, tuple[Verdict, Origin | None, str]]]], filtered: bool
+) -> None:
+    claims = [*store("CLAUDE.md", MEMORY).claims, *store("AGENTS.md", AGENTS).claims]
+    board = Board(claims)
+    if filtered:
+        board.select(Filter(files=frozenset({"CLAUDE.md"})))
+    for batch in batches:
+        board.judge(
+            Judgement(claims[number].id, verdict_, reason, "", "grounded", 0.9, origin)
+            for number, (verdict_, origin, reason) in batch
+        )
+    expected = sorted(
+        (number for number, claim in enumerate(claims) if not filtered or claim.document == "CLAUDE.md"),
+        key=lambda number: (board.rank(number), number),
+    )
+    assert board.listed() == expected
+    board.fold(False)
+    assert [board[row] for row in range(len(board))] == expected
+    assert all(board.row(index) == row for row, index in enumerate(expected))
+
+
+def test_scene_files_are_there(tmp_path: Path) -> None:
+    from scenes import Scene
+
+    assert Scene(tmp_path).text() == MEMORY
