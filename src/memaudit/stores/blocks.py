@@ -131,7 +131,7 @@ def _parse(lines: Sequence[str], plain: list[str], fed: Sequence[str], first: in
     open_nodes = [root]
     for token in _parser().parse("\n".join(fed)):
         if token.type == "inline":
-            _take_inline(open_nodes[-1], token, plain, first)
+            _take_inline(open_nodes[-1], token, lines, plain)
         elif token.nesting < 0:
             if token.type.replace("_close", "_open") in _KINDS:
                 open_nodes.pop()
@@ -159,7 +159,7 @@ def _node(token: Token, lines: Sequence[str], plain: list[str], first: int) -> N
     return node
 
 
-def _take_inline(node: Node, token: Token, plain: list[str], first: int) -> None:
+def _take_inline(node: Node, token: Token, lines: Sequence[str], plain: list[str]) -> None:
     if node.kind == "row":
         node.cells.append(token.content.strip())
         return
@@ -169,7 +169,11 @@ def _take_inline(node: Node, token: Token, plain: list[str], first: int) -> None
         return
     for line, content in enumerate(token.content.split("\n"), start=node.start):
         end = len(plain[line].rstrip(" \t"))
-        node.pieces.append(Piece(line, end - len(content.strip(" \t")), len(plain[line])))
+        start = end - len(content.strip(" \t"))
+        # White space at the end is kept: two blanks there end a line for good.
+        while lines[line][end : end + 1] in (" ", "\t"):
+            end += 1
+        node.pieces.append(Piece(line, start, end))
 
 
 def _code_node(token: Token, lines: Sequence[str], plain: list[str], start: int, end: int) -> Node:

@@ -68,6 +68,11 @@ def generated_regions(
     return _outermost(regions)
 
 
+def is_rules_marker(text: str) -> bool:
+    """Whether a line of text only says that generated rules begin: ``=== kit rules ===``."""
+    return "===" in text and bool(_RULES.match(text))
+
+
 def _marker(line: int, text: str) -> _Marker | None:
     if "<!--" in text and (match := _COMMENT.match(text)):
         return _comment_marker(line, match["words"])

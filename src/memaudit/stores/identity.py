@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from memaudit.domain import Claim
 
@@ -16,8 +16,9 @@ SAME_FILE = 85.0
 """Least likeness, in percent, of two wordings of one claim elsewhere in the same file."""
 
 _ID_LENGTH = 12
+_CANDIDATES = 5
 _MARKER = re.compile(r"^(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
-_EMPHASIS = re.compile(r"\*{1,3}|_{1,3}|~~")
+_CODE_OR_EMPHASIS = re.compile(r"(?P<code>`[^`]*`)|\*{1,3}|_{1,3}|~~")
 
 
 def normalise(text: str) -> str:
@@ -25,12 +26,14 @@ def normalise(text: str) -> str:
     emphasis, single spaces, no closing full stop.
     """
     text = " ".join(unicodedata.normalize("NFC", text).split())
-    text = _EMPHASIS.sub(_unless_inner, _MARKER.sub("", text, count=1))
+    text = _CODE_OR_EMPHASIS.sub(_unless_inner, _MARKER.sub("", text, count=1))
     return text.removesuffix(".").removesuffix("。").strip()
 
 
 def _unless_inner(mark: re.Match[str]) -> str:
-    """Nothing for a mark at the edge of a word; one inside a word or between spaces is no emphasis."""
+    """Nothing for a mark at the edge of a word; in code, in a word or between spaces it is no emphasis."""
+    if mark["code"]:
+        return mark.group()
     text, (start, end) = mark.string, mark.span()
     before = text[start - 1] if start else " "
     after = text[end] if end < len(text) else " "
@@ -90,8 +93,7 @@ def rematch(old: Sequence[Claim], new: Sequence[Claim]) -> dict[str, Claim | Non
     for same_heading, least in ((True, SAME_HEADING), (False, SAME_FILE)):
         lost = [claim for claim in old if found[claim.id] is None]
         free = [claim for claim in new if claim.id not in taken]
-        for score, claim, candidate in _candidates(lost, free, same_heading, least):
-            del score
+        for _, claim, candidate in _candidates(lost, free, same_heading, least):
             if found[claim.id] is None and candidate.id not in taken:
                 found[claim.id] = candidate
                 taken.add(candidate.id)
@@ -99,27 +101,24 @@ def rematch(old: Sequence[Claim], new: Sequence[Claim]) -> dict[str, Claim | Non
 
 
 def _candidates(
-    lost: Iterable[Claim], free: Sequence[Claim], same_heading: bool, least: float
+    lost: Iterable[Claim], free: Iterable[Claim], same_heading: bool, least: float
 ) -> list[tuple[float, Claim, Claim]]:
     """Pairs alike enough, best first."""
-    groups: dict[tuple[str, ...], dict[str, Claim]] = {}
-    for claim in free:
-        groups.setdefault(_group(claim, same_heading), {})[claim.id] = claim
-    pairs = [
-        (score, claim, groups[_group(claim, same_heading)][key])
-        for claim in lost
-        for key, score in _alike(claim, groups.get(_group(claim, same_heading), {}), least)
-    ]
+    from rapidfuzz import fuzz, process
+
+    groups: dict[tuple[str, ...], dict[int, str]] = {}
+    candidates = list(free)
+    for at, claim in enumerate(candidates):
+        groups.setdefault(_group(claim, same_heading), {})[at] = normalise(claim.text)
+    pairs: list[tuple[float, Claim, Claim]] = []
+    for claim in lost:
+        group = groups.get(_group(claim, same_heading), {})
+        matches = process.extract(
+            normalise(claim.text), group, scorer=fuzz.ratio, score_cutoff=least, limit=_CANDIDATES
+        )
+        pairs.extend((score, claim, candidates[at]) for _, score, at in matches)
     return sorted(pairs, key=lambda pair: -pair[0])
 
 
 def _group(claim: Claim, same_heading: bool) -> tuple[str, ...]:
     return (claim.document, *claim.heading) if same_heading else (claim.document,)
-
-
-def _alike(claim: Claim, group: Mapping[str, Claim], least: float) -> list[tuple[str, float]]:
-    from rapidfuzz import fuzz, process
-
-    texts = {key: normalise(candidate.text) for key, candidate in group.items()}
-    matches = process.extract(normalise(claim.text), texts, scorer=fuzz.ratio, score_cutoff=least, limit=5)
-    return [(str(key), float(score)) for _, score, key in matches]

@@ -16,7 +16,7 @@ from memaudit.stores.blocks import MAX_NESTING, Node, Piece, parse_blocks, parse
 from memaudit.stores.codeblocks import code_drafts
 from memaudit.stores.drafts import Draft, Passage, claim_text, finish, is_attached, says_something
 from memaudit.stores.frontmatter import front_matter_end
-from memaudit.stores.generated import Region, generated_regions
+from memaudit.stores.generated import Region, generated_regions, is_rules_marker
 from memaudit.stores.kinds import classify
 from memaudit.stores.sentences import code_spans, split_sentences
 from memaudit.stores.source import Source
@@ -24,7 +24,7 @@ from memaudit.stores.tables import table_drafts
 
 _INTRODUCED = frozenset({"list", "fence", "code", "table", "quote"})
 _TASK = re.compile(r"\[(?P<mark>[ xX])\]\s+")
-_LOOSE_ITEM = re.compile(r"(?:[-*+]|\d{1,2}[.)])[ \t]+(?=\S)")
+_LOOSE_ITEM = re.compile(r"(?:[-*+]|(?P<number>[1-9]\d?)[.)])[ \t]+(?=\S)")
 _BARE_IMPORT = re.compile(r"@[\w~./][^\s`]*\s*$")
 _IMPORT = re.compile(r"(?<![^\s(])@(?P<path>[\w~./][^\s`)]*)")
 _CALLOUT = re.compile(r"\[![\w-]+\][+-]?")
@@ -173,10 +173,13 @@ class _Splitter:
     def _segments(self, pieces: Sequence[Piece]) -> list[tuple[bool, list[Piece]]]:
         """Paragraph lines in groups; True marks a list item that CommonMark takes for running text."""
         groups: list[tuple[bool, list[Piece]]] = []
+        loose = self._loose_items(pieces)
         fresh = True
         for at, piece in enumerate(pieces):
             line = self.source.lines[piece.line]
-            if at and _LOOSE_ITEM.match(line, piece.start, piece.end):
+            if is_rules_marker(line):
+                fresh = True
+            elif at in loose:
                 groups.append((True, [piece]))
                 fresh = False
             elif _BARE_IMPORT.match(line, piece.start, piece.end):
@@ -188,6 +191,23 @@ class _Splitter:
             else:
                 groups[-1][1].append(piece)
         return groups
+
+    def _loose_items(self, pieces: Sequence[Piece]) -> set[int]:
+        """Which lines of a paragraph are list items all the same: bullets indented too far, and numbers
+        that go on counting. A lone number may be the end of a sentence that happens to start a line.
+        """
+        lines = [self.source.lines[piece.line][piece.start : piece.end] for piece in pieces]
+        matches = [_LOOSE_ITEM.match(line) for line in lines]
+        counted = {int(match["number"]) for match in matches if match and match["number"]}
+        loose = set()
+        for at, match in enumerate(matches):
+            if not at or not match:
+                continue
+            number = int(match["number"] or 0)
+            counts = not number or not counted.isdisjoint((number - 1, number + 1))
+            if counts or lines[at - 1].rstrip().endswith((".", ":", "!", "?")):
+                loose.add(at)
+        return loose
 
     def _loose_item(self, passage: Passage, context: Context) -> None:
         match = _LOOSE_ITEM.match(passage.text)

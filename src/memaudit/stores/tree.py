@@ -14,7 +14,7 @@ from memaudit.stores.vocabulary import FILE_NAMES
 _BRANCH = re.compile(r"[\s│┃|]*(?:[├└┣┗╰][─━-]*|[|+`\\]-{1,3}(?=[\s\w.]))\s*")
 _STEM = re.compile(r"[\s│┃|]*")
 _DIAGRAM = re.compile(r"[┌┐┘╭╮╯▶▼►▲◀]|──+>|<──+")
-_NAME = re.compile(r"`(?P<quoted>[^`]+)`|(?P<bare>[\w.@~$%(\[{<*+][^\s#│,;]*)")
+_NAME = re.compile(r"`(?P<quoted>[^`]+)`|(?P<bare>(?=[\w.@~$%(\[{<*+])(?:\{[^{}\s]*\}|[^\s#│,;])+)")
 _REMARK = re.compile(r"\s{2,}\S|\t\S|\s+(?:#|//|--|<-|<!--|[-–—←→:=(|*•·…])|\s*[:,](?:\s|$)|\s*$")
 _MORE_NAMES = re.compile(r"\s*[,/|+&]\s*\S|(?: [\w.-]+(?:/|\.\w+))+(?=\s*$|\s{2,}|\s[#.…])")
 _ELLIPSIS = re.compile(r"(?:\.{2,}|…)(?=\s|$)|#")

@@ -15,7 +15,7 @@ from memaudit.domain import Block, Claim, Decision, DecisionKind, Document, Span
 from memaudit.errors import StoreError, WriteError
 from memaudit.stores.atomic import Written, write_file
 from memaudit.stores.document import load_document
-from memaudit.stores.drafts import is_attached
+from memaudit.stores.drafts import claim_text, is_attached
 from memaudit.stores.markdown import is_label
 
 __all__ = ["Written", "edit", "nested_claims", "verify", "write_file"]
@@ -178,7 +178,7 @@ def _fitted(document: Document, claim: Claim, text: str) -> bytes | None:
         line_end = raw.find(b"\n", span.start)
         eol = b"\r\n" if raw[line_end - 1 : line_end] == b"\r" else b"\n"
         lines = [line.rstrip().encode("utf-8") for line in text.strip("\r\n").split("\n")]
-        return lines[0] + b"".join(eol + (prefix + line if line else b"") for line in lines[1:])
+        return lines[0] + b"".join(eol + (prefix + line if line else prefix.rstrip()) for line in lines[1:])
     text = _BREAK.sub(" ", text.strip())
     if claim.block is Block.SENTENCE and not _CLOSED.search(text):
         stop = _STOP.search(claim.text)
@@ -282,8 +282,8 @@ def _problem(document: Document, changes: Sequence[_Change], after: bytes) -> st
         ):
             return f'line {claim.line_start} would no longer stand for itself: "{claim.text[:60]}"'
     # A label whose list is gone stands for itself.
-    left = sorted(span for span, claim in by_span.items() if not is_label(claim.text))
-    return _unsaid(changes, shifts, left, after)
+    left = [claim for claim in by_span.values() if not is_label(claim.text)]
+    return _unsaid(changes, shifts, left)
 
 
 def _shifts(changes: Sequence[_Change]) -> list[int]:
@@ -294,9 +294,12 @@ def _shifts(changes: Sequence[_Change]) -> list[int]:
     return shifts
 
 
-def _unsaid(
-    changes: Sequence[_Change], shifts: Sequence[int], left: Sequence[Span], after: bytes
-) -> str | None:
+def _letters(text: str) -> str:
+    """The words of a text and nothing of its layout."""
+    return "".join(filter(str.isalnum, text))
+
+
+def _unsaid(changes: Sequence[_Change], shifts: Sequence[int], left: Sequence[Claim]) -> str | None:
     """Whether the claims that are left over say the new wordings, and nothing but these."""
     used = 0
     for change, shift in zip(changes, shifts, strict=False):
@@ -304,9 +307,10 @@ def _unsaid(
         if not text.strip():
             continue
         start = change.span.start + shift
-        inside = [span for span in left if start <= span.start and span.end <= start + len(text)]
-        said = b" ".join(after[span.start : span.end] for span in inside)
-        if said.split() != text.split():
-            return f'the new wording would not be read as one claim, "{text.decode("utf-8")[:60]}"'
+        inside = [one for one in left if start <= one.span.start and one.span.end <= start + len(text)]
+        said = "".join(_letters(one.text) for one in inside)
+        wanted = _letters(claim_text(text.decode("utf-8")))
+        if not inside or inside[0].span.start != start or said != wanted:
+            return f'the new wording would not be read as one claim: "{text.decode("utf-8")[:60]}"'
         used += len(inside)
     return "other text would turn into claims" if used != len(left) else None
