@@ -53,7 +53,9 @@ class Revision:
         for name in self.deleted:
             (root / name).unlink()
         files = self.folder / "files"
-        for source in sorted(path for path in files.rglob("*") if path.is_file()):
+        # Installers compile every .py they find, those of the sample too.
+        sources = [path for path in files.rglob("*") if path.is_file() and path.suffix != ".pyc"]
+        for source in sources:
             target = root / str(source.relative_to(files)).removesuffix(_SUFFIX)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(source.read_bytes())
