@@ -94,6 +94,15 @@ def test_rewriting(text: str, old: str, new: str, left: str) -> None:
     assert _rewritten(text, old, new) == left
 
 
+def test_retiring_the_end_of_a_file_without_line_end() -> None:
+    document = load("| A |\n|---|\n| x |\n| y |\n\n> end is")
+    row, gone, quote = document.claims
+    decisions = rewrite(row, "z") | retire(gone, quote)
+    after = edit(document, decisions)
+    verify(document, decisions, after)
+    assert after == b"| A |\n|---|\n| z |"
+
+
 def test_two_paragraphs_do_not_run_together_when_what_parted_them_goes() -> None:
     assert _retired("it has no stop\n```py\nx = 1\n```\nnor has that one\n", "x = 1") == (
         "it has no stop\n\nnor has that one\n"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from memaudit.domain import Block, Claim, Decision, DecisionKind, Document, Span
 from memaudit.errors import StoreError, WriteError
@@ -17,22 +16,14 @@ from memaudit.stores.atomic import Written, write_file
 from memaudit.stores.document import load_document
 from memaudit.stores.drafts import claim_text, is_attached
 from memaudit.stores.markdown import is_label
+from memaudit.stores.source import BOM
+from memaudit.stores.splice import Change, Splice
 
 __all__ = ["Written", "edit", "nested_claims", "verify", "write_file"]
 
-_BOM = b"\xef\xbb\xbf"
-_EMPTY = re.compile(rb"[ \t>]*\r?\n?\Z")
 _BREAK = re.compile(r"[ \t]*[\r\n]+\s*")
 _CLOSED = re.compile(r"[.!?…:。！？][\"'”’»)\]*_`]*\Z")
 _STOP = re.compile(r"([.!?。！？])[\"'”’»)\]*_`]*\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """Bytes to be replaced; ``text`` None removes them."""
-
-    span: Span
-    text: bytes | None
 
 
 def nested_claims(document: Document, claim: Claim) -> list[Claim]:
@@ -59,11 +50,10 @@ def edit(document: Document, decisions: Mapping[str, Decision]) -> bytes:
     problems = []
     # Taking lines out can join what stood apart; a blank line in their place keeps it apart.
     for leave_blank in (False, True):
-        resolved = _resolved(document.raw, changes, leave_blank=leave_blank)
-        after = _splice(document.raw, resolved)
-        problem = _problem(document, resolved, after)
+        splice = Splice(document.raw, changes, leave_blank=leave_blank)
+        problem = _problem(document, changes, splice)
         if problem is None:
-            return after
+            return splice.after
         problems.append(problem)
     raise StoreError(problems[0], document.path, "change the wording, or undo this decision")
 
@@ -80,9 +70,9 @@ def verify(document: Document, decisions: Mapping[str, Decision], after: bytes) 
             raise WriteError("the new content differs though nothing was decided", document.path)
         return
     for leave_blank in (False, True):
-        resolved = _resolved(document.raw, changes, leave_blank=leave_blank)
-        if _splice(document.raw, resolved) == after:
-            if problem := _problem(document, resolved, after):
+        splice = Splice(document.raw, changes, leave_blank=leave_blank)
+        if splice.after == after:
+            if problem := _problem(document, changes, splice):
                 raise WriteError(problem, document.path, "nothing was written")
             return
     raise WriteError("the new content is not what was decided", document.path, "nothing was written")
@@ -102,10 +92,10 @@ def _contains(outer: Span, inner: Span) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
 
 
-def _changes(document: Document, decisions: Mapping[str, Decision]) -> list[_Change]:
+def _changes(document: Document, decisions: Mapping[str, Decision]) -> list[Change]:
     """What to do to the bytes, in order, without overlaps."""
     retired: list[Claim] = []
-    changes: list[_Change] = []
+    changes: list[Change] = []
     for claim in document.claims:
         decision = decisions.get(claim.id)
         if decision is None or decision.kind is DecisionKind.ACCEPT:
@@ -119,12 +109,12 @@ def _changes(document: Document, decisions: Mapping[str, Decision]) -> list[_Cha
         if decision.kind is DecisionKind.RETIRE:
             retired.append(claim)
         elif (text := _fitted(document, claim, decision.text or "")) is not None:
-            changes.append(_Change(claim.span, text))
+            changes.append(Change(claim.span, text))
     _refuse_orphans(document, retired, decisions)
     removed = _merged([claim.item_span for claim in retired])
     starts = [span.start for span in removed]
     kept = [change for change in changes if not _within(removed, starts, change.span)]
-    return sorted([*kept, *(_Change(span, None) for span in removed)], key=lambda one: one.span)
+    return sorted([*kept, *(Change(span, None) for span in removed)], key=lambda one: one.span)
 
 
 def _place(document: Document, claim: Claim) -> str:
@@ -172,7 +162,7 @@ def _fitted(document: Document, claim: Claim, text: str) -> bytes | None:
     raw, span = document.raw, claim.span
     line_start = raw.rfind(b"\n", 0, span.start) + 1
     if claim.block in (Block.FENCE, Block.COMMAND):
-        prefix = raw[line_start : span.start].removeprefix(_BOM)
+        prefix = raw[line_start : span.start].removeprefix(BOM)
         if claim.block is Block.COMMAND:
             prefix = prefix[: len(prefix) - len(prefix.lstrip(b" \t>"))]
         line_end = raw.find(b"\n", span.start)
@@ -188,129 +178,37 @@ def _fitted(document: Document, claim: Claim, text: str) -> bytes | None:
     return text.encode("utf-8")
 
 
-def _resolved(raw: bytes, changes: Sequence[_Change], *, leave_blank: bool) -> list[_Change]:
-    """The changes with the seams that removals leave behind closed."""
-    resolved: list[_Change] = []
-    out = bytearray()
-    at = 0
-    for change in changes:
-        start, end, text = change.span.start, change.span.end, change.text
-        out += raw[at:start]
-        if text is None:
-            length = len(out)
-            end, text = _close_gap(raw, out, end, leave_blank=leave_blank)
-            start -= length - len(out)
-        out += text
-        at = end
-        resolved.append(_Change(Span(start, end), text))
-    return resolved
-
-
-def _close_gap(raw: bytes, out: bytearray, end: int, *, leave_blank: bool) -> tuple[int, bytes]:
-    """Tidy the seam after a removal: shorten ``out``, say where to go on in ``raw`` and what to put in.
-
-    A line that is left empty goes; where two blank lines meet one goes; no trailing blanks are left.
-    """
-    head = _last_line(out)
-    rest = _line_at(raw, end)
-    if head or not _ends_line(raw, end):
-        if rest.strip():
-            return end, b""
-        if not _EMPTY.match(head):
-            del out[len(out.rstrip(b" \t")) :]
-            return end, b""
-        del out[len(out) - len(head) :]
-        end += len(rest)
-    before = _last_line(out[:-1]) + b"\n" if out else b""
-    following = _line_at(raw, end)
-    blank_before = bool(_EMPTY.match(before))
-    filler = b""
-    if leave_blank and before and following and not blank_before and not _EMPTY.match(following):
-        filler = b"\r\n" if out.endswith(b"\r\n") else b"\n"
-    elif not leave_blank and blank_before and following and _EMPTY.match(following):
-        end += len(following)
-    elif not leave_blank and blank_before and before and not following:
-        del out[len(out) - len(_last_line(out[:-1])) - 1 :]
-    if end >= len(raw) and not raw.endswith(b"\n"):
-        del out[len(out.rstrip(b"\r\n")) :]  # a file without a final line end keeps none
-    return end, filler
-
-
-def _last_line(out: bytes | bytearray) -> bytes:
-    """What stands after the last line end, without a byte order mark."""
-    return bytes(out[out.rfind(b"\n") + 1 :]).removeprefix(_BOM)
-
-
-def _line_at(raw: bytes, at: int) -> bytes:
-    """The rest of a line, its line end included."""
-    end = raw.find(b"\n", at)
-    return raw[at:] if end < 0 else raw[at : end + 1]
-
-
-def _ends_line(raw: bytes, at: int) -> bool:
-    return at > 0 and raw[at - 1 : at] == b"\n"
-
-
-def _splice(raw: bytes, changes: Sequence[_Change]) -> bytes:
-    out = bytearray()
-    at = 0
-    for change in changes:
-        out += raw[at : change.span.start] + (change.text or b"")
-        at = change.span.end
-    return bytes(out + raw[at:])
-
-
-def _problem(document: Document, changes: Sequence[_Change], after: bytes) -> str | None:
-    """What is wrong with ``after``, or None when it reads as decided."""
+def _problem(document: Document, changes: Sequence[Change], splice: Splice) -> str | None:
+    """What is wrong with the new bytes, or None when they read as decided."""
     try:
-        fresh = load_document(document.path, after, store="", format=document.format)
+        fresh = load_document(document.path, splice.after, store="", format=document.format)
     except StoreError as error:
         return error.what
-    by_span = {claim.span: claim for claim in fresh.claims}
+    left = {claim.span: claim for claim in fresh.claims}
     starts = [change.span.start for change in changes]
-    shifts = _shifts(changes)
     for claim in document.claims:
-        at = bisect.bisect_right(starts, claim.span.start)
-        if at and _contains(changes[at - 1].span, claim.span):
+        at = bisect.bisect_right(starts, claim.span.start) - 1
+        if at >= 0 and _contains(changes[at].span, claim.span):
             continue
-        moved = Span(claim.span.start + shifts[at], claim.span.end + shifts[at])
-        found = by_span.pop(moved, None)
-        if found is None or (found.text, found.heading, found.block) != (
-            claim.text,
-            claim.heading,
-            claim.block,
-        ):
+        moved = splice.moved(claim.span)
+        found = left.pop(moved, None) if moved else None
+        if found is None or _reading(found) != _reading(claim):
             return f'line {claim.line_start} would no longer stand for itself: "{claim.text[:60]}"'
+    for place in splice.rewritten:
+        text = splice.after[place.start : place.end].decode("utf-8")
+        inside = [left.pop(span) for span in sorted(left) if _contains(place, span)]
+        said = "".join(_letters(claim.text) for claim in inside)
+        if not inside or inside[0].span.start != place.start or said != _letters(claim_text(text)):
+            return f'the new wording would not be read as one claim: "{text[:60]}"'
     # A label whose list is gone stands for itself.
-    left = [claim for claim in by_span.values() if not is_label(claim.text)]
-    return _unsaid(changes, shifts, left)
+    stray = [claim for claim in left.values() if not is_label(claim.text)]
+    return f'other text would turn into a claim: "{stray[0].text[:60]}"' if stray else None
 
 
-def _shifts(changes: Sequence[_Change]) -> list[int]:
-    """How far bytes move: before the first change, then behind each."""
-    shifts = [0]
-    for change in changes:
-        shifts.append(shifts[-1] + len(change.text or b"") - (change.span.end - change.span.start))
-    return shifts
+def _reading(claim: Claim) -> tuple[str, tuple[str, ...], Block]:
+    return claim.text, claim.heading, claim.block
 
 
 def _letters(text: str) -> str:
     """The words of a text and nothing of its layout."""
     return "".join(filter(str.isalnum, text))
-
-
-def _unsaid(changes: Sequence[_Change], shifts: Sequence[int], left: Sequence[Claim]) -> str | None:
-    """Whether the claims that are left over say the new wordings, and nothing but these."""
-    used = 0
-    for change, shift in zip(changes, shifts, strict=False):
-        text = change.text or b""
-        if not text.strip():
-            continue
-        start = change.span.start + shift
-        inside = [one for one in left if start <= one.span.start and one.span.end <= start + len(text)]
-        said = "".join(_letters(one.text) for one in inside)
-        wanted = _letters(claim_text(text.decode("utf-8")))
-        if not inside or inside[0].span.start != start or said != wanted:
-            return f'the new wording would not be read as one claim: "{text.decode("utf-8")[:60]}"'
-        used += len(inside)
-    return "other text would turn into claims" if used != len(left) else None
