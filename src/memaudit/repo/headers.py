@@ -30,15 +30,6 @@ _C_LIKE = (
     (re.compile(rf"^\s*{_MODIFIERS}(?:typedef\b[^;]*?\b)([A-Za-z_]\w*)\s*;"), "type"),
     (re.compile(r"^\s*#\s*define\s+([A-Za-z_]\w*)"), "constant"),
     (re.compile(rf"^\s*{_MODIFIERS}namespace\s+([A-Za-z_][\w.:\\]*)"), "namespace"),
-    # A type, a name and a parameter list that is not a call or a control statement.
-    (
-        re.compile(
-            r"^\s*(?!(?:return|else|throw|new|await|case|goto|delete|using|yield|if|while|for|switch|catch|in)\b)"
-            rf"{_MODIFIERS}(?:<[^<>]*>\s*)?(?:[A-Za-z_][\w:.]*(?:<[^;()]*>)?(?:\[\])*[\s*&?]+)+"
-            r"(?:[A-Za-z_]\w*::)*~?([A-Za-z_]\w*)\s*\([^;]*$"
-        ),
-        "function",
-    ),
     (
         re.compile(
             rf"^\s*{_MODIFIERS}(?:[A-Za-z_][\w.]*(?:<[^;()]*>)?(?:\[\])*\s+)([A-Z][A-Z0-9_]{{2,}})\s*=[^=]"
@@ -100,3 +91,30 @@ def headers(language: str, text: str) -> Iterator[Header]:
             if found is not None:
                 yield Header(found[1], kind, number, line)
                 break
+        else:
+            name = _c_function(line) if _FORMS[language] is _C_LIKE else None
+            if name is not None:
+                yield Header(name, "function", number, line)
+
+
+_BEFORE_PARAMETERS = re.compile(r"[\w\s:<>,*&\[\]?.~@]+")
+_LAST_NAME = re.compile(r"((?:[A-Za-z_]\w*::)*)~?([A-Za-z_]\w*)\s*$")
+_NO_TYPE = frozenset(
+    "return else throw new await case goto delete using yield if while for switch catch in do not and or"
+    " package import".split()
+)
+
+
+def _c_function(line: str) -> str | None:
+    """The name before a parameter list, if a type or modifier stands before it and no statement does."""
+    before, bracket, _ = line.strip().partition("(")
+    if not bracket or _BEFORE_PARAMETERS.fullmatch(before) is None:
+        return None
+    last = _LAST_NAME.search(before)
+    if last is None or last[2] in _NO_TYPE:
+        return None
+    words = before[: last.start()].split()
+    if not words:
+        # Only a constructor or destructor defined outside its class has no type: "Store::Store(".
+        return last[2] if f"::{last[1]}".endswith(f"::{last[2]}::") else None
+    return None if words[0] in _NO_TYPE else last[2]

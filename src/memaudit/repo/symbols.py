@@ -46,9 +46,11 @@ _LANGUAGES = {
     ".zsh": "bash",
 }
 
-_LONGEST_PARSED = 2 * 1024 * 1024
+_LONGEST_PARSED = 1024 * 1024
 _MOST_DEFINITIONS = 20_000
 _LONGEST_SIGNATURE = 240
+_DEEPEST = 50
+_LONGEST_RUN_OF_SIGNS = 2000
 
 _FUNCTIONS = frozenset({"function", "method"})
 _TYPES = frozenset({"class", "interface", "struct", "trait", "impl", "enum", "type"})
@@ -84,8 +86,8 @@ def language(path: str) -> str | None:
 def definitions(path: str, text: str) -> list[Definition]:
     """The definitions in a file, in the order of the text; none for an unknown language.
 
-    Broken code gives what can be made out around the faults. Files over 2 MiB are read by the look of
-    their lines or not at all; at most 20,000 definitions are returned.
+    Broken code gives what can be made out around the faults. Files over 1 MiB are not parsed; at most
+    20,000 definitions, and none inside more than 50 others, are returned.
     """
     known = language(path)
     if known is None:
@@ -106,6 +108,23 @@ def definitions(path: str, text: str) -> list[Definition]:
     ]
 
 
+def _is_hostile(root: Node) -> bool:
+    """Whether faulty code holds thousands of signs in a row, over which a query takes quadratic time."""
+    if not root.has_error:
+        return False
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        run = 0
+        for child in node.children:
+            run = 0 if child.is_named else run + 1
+            if run > _LONGEST_RUN_OF_SIGNS:
+                return True
+            if child.has_error:
+                pending.append(child)
+    return False
+
+
 @dataclass(slots=True)
 class _Found:
     kind: str
@@ -120,6 +139,8 @@ def _parsed(known: str, data: bytes) -> Iterator[Definition]:
 
     grammar = grammars.grammar(known)
     root = grammar.parser.parse(data).root_node
+    if _is_hostile(root):
+        return
     best: dict[int, tuple[int, _Found]] = {}
     for pattern, captures in QueryCursor(grammar.query).matches(root):
         name_nodes = captures.pop("name")
@@ -147,6 +168,8 @@ def _qualified(found: list[_Found], data: bytes, separator: str) -> Iterator[Def
     for entry in found:
         while scopes and not _encloses(scopes[-1].node, entry.node):
             scopes.pop()
+        if len(scopes) > _DEEPEST:
+            continue
         definition = _definition(entry, scopes, data, separator)
         if definition is not None:
             entry.qualified = definition.qualified

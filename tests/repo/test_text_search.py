@@ -1,0 +1,301 @@
+"""Whole-token search over a snapshot, with and without what is remembered from earlier runs."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memaudit.domain import WORKTREE
+from memaudit.repo.fingerprint import Fingerprinter, FingerprintIndex
+from memaudit.repo.repository import open_repository
+from memaudit.repo.searchcache import SearchCache
+from memaudit.repo.snapshot import snapshot
+from memaudit.repo.textsearch import MOST_HITS, Hit, search
+from memaudit.repo.tokens import compound_parts, definitions_of, is_token, lines_with, runs_of
+
+
+def head(repo):
+    """The snapshot of HEAD."""
+    return snapshot(open_repository(repo.root), "HEAD")
+
+
+def places(hits) -> list[tuple[str, int]]:
+    """Hits without their text."""
+    return [(hit.path, hit.line) for hit in hits]
+
+
+def test_whole_tokens_only(git_repo):
+    git_repo.commit(
+        "one", {"a.py": "run = 1\nrunner = 2\nprerun = 3\nrun_all = 4\nx.run()\n# run-time\nRun\n9run\n"}
+    )
+
+    found = search(head(git_repo), {"run"})
+
+    assert places(found["run"]) == [("a.py", 1), ("a.py", 5), ("a.py", 6)]
+    assert found["run"][0] == Hit("a.py", 1, "run = 1")
+
+
+@pytest.mark.parametrize(
+    ("token", "line", "found"),
+    [
+        ("no-cache", "cmd --no-cache x", True),
+        ("cache", "cmd --no-cache x", True),
+        ("no-cache", "no-cache-dir", False),
+        ("no-cache", "my-no-cache", False),
+        ("HOME", "echo $HOME", True),
+        ("HOME", "echo ${HOME}", True),
+        ("$scope", "x($scope)", True),
+        ("scope", "x($scope)", True),
+        ("key", '{"key": 1}', True),
+        ("a", "a->b", True),
+        ("b", "a->b", True),
+        ("x", "café x", True),
+        ("caf", "café", True),
+        ("n", "1n", False),
+        ("foo", "foo1", False),
+        ("ENV", "process.env.ENV!", True),
+    ],
+)
+def test_what_counts_as_a_token(git_repo, token, line, found):
+    git_repo.commit("one", {"a.txt": f"{line}\n"})
+
+    assert bool(search(head(git_repo), {token})[token]) is found
+
+
+@pytest.mark.parametrize("token", ["", "a.b", "a/b", "a b", "3d", "-x", "x-", "ü", "a\n"])
+def test_what_cannot_be_searched_for_finds_nothing(git_repo, token):
+    git_repo.commit("one", {"a.txt": "a.b a/b a b 3d -x x- ü\n"})
+
+    assert not is_token(token)
+    assert search(head(git_repo), {token}) == {token: []}
+
+
+def test_every_token_has_an_answer_and_lines_are_cut(git_repo):
+    git_repo.commit("one", {"a.txt": "long " + "x" * 1000 + "\r\n"})
+
+    found = search(head(git_repo), ["long", "absent"])
+
+    assert found["absent"] == []
+    assert len(found["long"][0].text) == 400
+    assert not found["long"][0].text.endswith("\r")
+
+
+def test_definitions_come_first_then_source_then_tests_then_prose(git_repo):
+    git_repo.commit(
+        "one",
+        {
+            "README.md": "Use Engine here.\n",
+            "aaa.py": "print(Engine)\n",
+            "tests/test_engine.py": "check(Engine)\n",
+            "zzz.py": "import os\n\nclass Engine:\n    pass\n",
+            "conf.yaml": "run Engine\n",
+        },
+    )
+
+    assert places(search(head(git_repo), {"Engine"})["Engine"]) == [
+        ("zzz.py", 3),
+        ("aaa.py", 1),
+        ("conf.yaml", 1),
+        ("tests/test_engine.py", 1),
+        ("README.md", 1),
+    ]
+
+
+def test_a_definition_is_found_among_many_uses(git_repo):
+    git_repo.commit("one", {f"a{number}.py": "use(Settings)\n" * 9 for number in range(40)})
+    git_repo.commit("two", {"z.py": "use(Settings)\n" * 9 + "class Settings: ...\n"})
+
+    hits = search(head(git_repo), {"Settings"})["Settings"]
+
+    assert len(hits) == MOST_HITS
+    assert ("z.py", 10) in places(hits)
+    assert places(hits)[0][0] == "z.py"
+    assert max(places(hits).count((path, 1)) for path, _ in places(hits)) == 1
+
+
+def test_files_that_are_not_searched(git_repo):
+    git_repo.commit(
+        "one",
+        {
+            "package-lock.json": "needle\n",
+            "app.min.js": "needle\n",
+            "bundle.js": "x" * 6000 + " needle\n",
+            "big.txt": "needle\n" + "y\n" * 600_000,
+            "binary.dat": b"needle\n\0",
+            "CLAUDE.md": "needle\n",
+            "found.txt": "needle\n",
+        },
+    )
+    (git_repo.root / "link.txt").symlink_to("found.txt")
+    git_repo.commit("two")
+
+    assert places(search(head(git_repo), {"needle"}, skip=["CLAUDE.md"])["needle"]) == [("found.txt", 1)]
+
+
+def test_equal_files_are_both_found(git_repo):
+    git_repo.commit("one", {"a.py": "needle\n", "b.py": "needle\n", "c.py": "needle\n"})
+
+    found = search(head(git_repo), {"needle"}, skip={"b.py"})
+
+    assert places(found["needle"]) == [("a.py", 1), ("c.py", 1)]
+
+
+def test_the_working_tree_is_searched_as_it_is_on_disk(git_repo):
+    git_repo.commit("one", {"a.py": "old\n"})
+    git_repo.write({"a.py": "new\n", "b.py": "new\n"})
+
+    found = search(snapshot(open_repository(git_repo.root), WORKTREE), {"old", "new"})
+
+    assert found["old"] == []
+    assert places(found["new"]) == [("a.py", 1), ("b.py", 1)]
+
+
+@pytest.fixture
+def cache_file(tmp_path):
+    """Where a cache is kept."""
+    return tmp_path / "state" / "search.sqlite"
+
+
+def test_a_second_run_gives_the_same_without_reading_a_file(git_repo, cache_file, monkeypatch):
+    git_repo.commit("one", {"a.py": "def run(): ...\nwalk()\n", "b.md": "run walk\n"})
+    with SearchCache(cache_file) as cache:
+        first = search(head(git_repo), {"run", "walk", "absent"}, cache=cache)
+    again = head(git_repo)
+    monkeypatch.setattr(type(again), "read", None)
+    monkeypatch.setattr(type(again), "read_once", None)
+
+    with SearchCache(cache_file) as cache:
+        assert search(again, {"run", "walk", "absent"}, cache=cache) == first
+
+
+def test_a_changed_tree_reads_changed_files_only(git_repo, cache_file, monkeypatch):
+    git_repo.commit("one", {"a.py": "run\n", "b.py": "run\n"})
+    with SearchCache(cache_file) as cache:
+        search(head(git_repo), {"run"}, cache=cache)
+    git_repo.commit("two", {"b.py": "walk\n"})
+    read = []
+    found = head(git_repo)
+    for name in ("read", "read_once"):
+        original = getattr(type(found), name)
+        monkeypatch.setattr(
+            type(found),
+            name,
+            lambda self, path, *rest, original=original: read.append(path) or original(self, path, *rest),
+        )
+
+    with SearchCache(cache_file) as cache:
+        assert places(search(found, {"run"}, cache=cache)["run"]) == [("a.py", 1)]
+
+    assert read == ["b.py"]
+
+
+def test_new_tokens_are_found_with_an_old_cache(git_repo, cache_file):
+    git_repo.commit("one", {"a.py": "run = walk\n"})
+    for token in ("run", "walk", "absent"):
+        with SearchCache(cache_file) as cache:
+            assert bool(search(head(git_repo), {token}, cache=cache)[token]) is (token != "absent")
+
+
+def test_files_added_later_to_one_cache_are_found(git_repo):
+    git_repo.commit("one", {"a.py": "run\n"})
+    git_repo.commit("two", {"b.py": "run\n"})
+    repository = open_repository(git_repo.root)
+    cache = SearchCache()
+
+    before = search(snapshot(repository, "HEAD~1"), {"run"}, cache=cache)
+    after = search(snapshot(repository, "HEAD"), {"run"}, cache=cache)
+
+    assert places(before["run"]) == [("a.py", 1)]
+    assert places(after["run"]) == [("a.py", 1), ("b.py", 1)]
+
+
+@pytest.mark.parametrize("harm", ["garbage", "newer", "folder"])
+def test_a_cache_that_cannot_be_used_is_done_without(git_repo, cache_file, harm):
+    git_repo.commit("one", {"a.py": "run\n"})
+    cache_file.parent.mkdir()
+    if harm == "garbage":
+        cache_file.write_bytes(b"not a database" * 100)
+    elif harm == "newer":
+        with sqlite3.connect(cache_file) as database:
+            database.execute("PRAGMA user_version = 99")
+        database.close()
+    else:
+        cache_file.mkdir()
+
+    for _ in range(2):
+        with SearchCache(cache_file) as cache:
+            assert places(search(head(git_repo), {"run"}, cache=cache)["run"]) == [("a.py", 1)]
+
+
+def test_a_cache_held_by_another_process_is_done_without(git_repo, cache_file):
+    git_repo.commit("one", {"a.py": "run\n"})
+    with SearchCache(cache_file):
+        pass
+    other = sqlite3.connect(cache_file)
+    other.execute("BEGIN EXCLUSIVE")
+
+    with SearchCache(cache_file) as cache:
+        assert places(search(head(git_repo), {"run"}, cache=cache)["run"]) == [("a.py", 1)]
+
+    other.rollback()
+    other.close()
+    assert cache_file.exists()
+
+
+def test_names_a_line_seems_to_define():
+    source = b"""
+pub(crate) struct Foo;
+    pub async fn bar<T>(x: T) {
+class A(B):
+    x = 1
+    return Nope(3)
+export default class Q extends W {
+export const zed = 3
+  handler: () => 1,
+  "test": "vitest",
+func (r *Recv) Method(a int) error {
+type Thing struct {
+#define MAX_X 3
+mod inner;
+FOO ?= 3
+    if check(x):
+"""
+    assert definitions_of(source) == {
+        *(b"Foo", b"bar", b"A", b"x", b"Q", b"zed", b"handler", b"test", b"Method", b"Thing"),
+        *(b"MAX_X", b"inner", b"FOO"),
+    }
+
+
+@given(st.text(alphabet="ab_1$- .\n(", max_size=60))
+def test_the_fingerprint_never_misses_a_token_that_stands_on_a_line(text):
+    data = text.encode()
+    index = FingerprintIndex()
+    index.add("one", Fingerprinter().fingerprint(data))
+    tokens = {
+        part.decode() for run in runs_of(data) for part in compound_parts(run) if is_token(part.decode())
+    }
+
+    for token in tokens | {"a", "ab", "a-b", "b"}:
+        if any(lines_with(data, token.encode())) and b"--" not in data:
+            assert index.holders([token])[token] == [0]
+
+
+@given(st.lists(st.sets(st.sampled_from([f"t{number}" for number in range(40)]), max_size=12), max_size=8))
+def test_postings_agree_with_the_sets_they_were_made_from(files):
+    index = FingerprintIndex()
+    fingerprinter = Fingerprinter()
+    half = len(files) // 2
+    wanted = [f"t{number}" for number in range(40)]
+    for number, tokens in enumerate(files[:half]):
+        index.add(str(number), fingerprinter.fingerprint(" ".join(tokens).encode()))
+    index.holders(wanted[:3])
+    index.holders(wanted)
+    for number, tokens in enumerate(files[half:], half):
+        index.add(str(number), fingerprinter.fingerprint(" ".join(tokens).encode()))
+
+    assert index.holders(wanted) == {
+        token: [number for number, tokens in enumerate(files) if token in tokens] for token in wanted
+    }
