@@ -42,7 +42,7 @@ TREE = "```text\nacme/\n├── packages/\n│   └── core/\n│       �
 
 SITUATIONS = (
     Situation("branch name", "Maintenance fixes go to the `release/3.x` branch.", {"src/a.py": "A = 1\n"}, {"src/a.py": "A = 2\n"}, "held", setup=(("branch", "release/3.x"),)),
-    Situation("version tag", "Tags look like `v3.2.0`.", {"a.txt": "1\n"}, {"a.txt": "2\n"}, "unknown", setup=(("tag", "v3.2.0"),)),
+    Situation("version tag", "Tags look like `v3.2.0`.", {"a.txt": "1\n"}, {"a.txt": "2\n"}, "held", setup=(("tag", "v3.2.0"),)),
     Situation("placeholder path", "Post long comments with `gh pr comment --body-file /path/to/comment.md`.", {"a.txt": "1\n"}, {"a.txt": "2\n"}, "unknown"),
     Situation("link template", "Each changelog entry starts with `[v<version>](<release-url>)`.", {"a.txt": "1\n"}, {"a.txt": "2\n"}, "unknown"),
     Situation("tree with root label", TREE, {"packages/core/server.ts": "export const a = 1\n", "docs/x.md": "x\n"}, {"packages/core/server.ts": "export const a = 2\n"}, "held"),

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from memaudit.domain import Origin
+from memaudit.domain import Block, Origin
 from memaudit.grounding.ground import Ground, Side, folders_up, join
 from memaudit.grounding.language import Polarity, clause, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, undecided
@@ -73,6 +73,9 @@ _SIMPLE_RUNNERS = {
     "rake": "rake",
     "go-task": "task",
 }
+_SAME_BLOCK = 3
+"""Commands at most this many lines apart stand in one block (comments between them are no claims)."""
+
 _TASK_NAME = re.compile(r"[A-Za-z_@][\w:./@-]*\Z")
 _FILLER = frozenset(
     (
@@ -83,6 +86,7 @@ _FILLER = frozenset(
     ).split()
 )
 _CALLED = re.compile(r"(?:run|just|make|task|yarn|pnpm|bun)\s+([\w:.-]+)")
+_BODY_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*")
 _LISTED = re.compile(
     r"^\W{0,3}?\(?\s*(?P<verb>(?:which |that )?runs?\b|=|:)?\s*(?P<list>(?<=[(=:s ])[^().]+)", re.IGNORECASE
 )
@@ -108,9 +112,10 @@ class CommandKind:
     def mentions(self, text: ClaimText) -> Iterable[Mention]:
         """Task calls in shell lines and in code spans."""
         seen: set[str] = set()
+        entered = _entered(text)
         for word in text.of(Form.COMMAND, Form.CODE):
             for segment in segments(word.text):
-                for wanted in _wanted(segment):
+                for wanted in _wanted(replace(segment, folder=f"{entered}/{segment.folder}".strip("/"))):
                     if wanted.shown in seen or is_placeholder(wanted.task):
                         continue
                     seen.add(wanted.shown)
@@ -163,9 +168,10 @@ class CommandKind:
             return None
         if base:
             return _task_gone(mention, base, here, ground)
-        if loose or not here or mention.polarity is Polarity.EXAMPLE:
-            return None if not loose else undecided(mention, f"{name} may be a program", outside=True)
         near = _nearest(name, here)
+        misspelt = bool(near) and bool(re.search(r"[-:]", name)) and name not in ground.head.dependencies
+        if (loose and not misspelt) or not here or mention.polarity is Polarity.EXAMPLE:
+            return None if not loose else undecided(mention, f"{name} may be a program", outside=True)
         return Outcome(
             mention,
             Status.CONTRADICTED,
@@ -177,6 +183,26 @@ class CommandKind:
             confidence=0.8,
             replacements=(Replacement(name, near, False, "nearest name"),) if near else (),
         )
+
+
+def _entered(text: ClaimText) -> str:
+    """The folder that earlier lines of the same shell block have entered with ``cd``."""
+    claim = text.claim
+    if claim.block is not Block.COMMAND:
+        return ""
+    folder, last = "", 0
+    for item in text.siblings:
+        if item.block is not Block.COMMAND or item.context != claim.context:
+            continue
+        if item.line_start >= claim.line_start:
+            break
+        if item.line_start - last > _SAME_BLOCK:
+            folder = ""
+        last = item.line_end
+        entered = re.fullmatch(r"cd\s+([\w./-]+)\s*(?:#.*)?", item.text.strip())
+        if entered:
+            folder = join(folder, entered[1]) or ""
+    return folder if claim.line_start - last <= _SAME_BLOCK else ""
 
 
 def _wanted(segment: Segment) -> Iterator[Wanted]:
@@ -303,6 +329,9 @@ def find_task(mention: Mention, text: ClaimText, side: Side) -> tuple[Manifest, 
                 or manifest.folder.endswith("/" + wanted)
             ):
                 return manifest, manifest.tasks[name]
+    if folder and any(item.runner == runner and item.folder == folder for item in side.manifests):
+        here = next((item for item in manifests if item.folder == folder), None)
+        return (here, here.tasks[name]) if here else None
     starts = [join(up, folder) for up in folders_up(text.claim.document)]
     for start in (start for start in starts if start is not None):
         for up in [start, *folders_up(start)] if start else [""]:
@@ -324,7 +353,7 @@ def _nearest(name: str, manifests: Sequence[Manifest]) -> str | None:
     from rapidfuzz import fuzz, process
 
     names = sorted({task for manifest in manifests for task in manifest.tasks})
-    found = process.extractOne(name, names, scorer=fuzz.ratio, score_cutoff=70)
+    found = process.extractOne(name, names, scorer=fuzz.ratio, score_cutoff=75)
     return found[0] if found else None
 
 
@@ -386,9 +415,13 @@ def _steps_changed(
     before, after = _reach(base, ground.base), _reach(head, ground.head)
     if before == after:
         return None
-    lost = [
+    listed = [
         word for word in _said_of(mention, text) if before.runs(_stem(word)) and not after.runs(_stem(word))
     ]
+    told = [
+        word for word in _told_of(text) if before.mentions(_stem(word)) and not after.mentions(_stem(word))
+    ]
+    lost = list(dict.fromkeys([*listed, *told]))
     if not lost:
         return None
     return Outcome(
@@ -415,16 +448,25 @@ def _said_of(mention: Mention, text: ClaimText) -> list[str]:
         end = span.end if span else mention.end
         tail = clause(text.text, mention.start, end)[1].lstrip("`").partition("`")[0]
     listed = _LISTED.match(tail)
-    if not listed:
+    if listed and (listed["verb"] or len(_items(listed["list"])) > 1):
+        return _content_words(listed["list"])
+    inner = next((part for part in re.findall(r"\(([^()]+)\)", tail) if len(_items(part)) > 1), "")
+    return _content_words(inner)
+
+
+def _told_of(text: ClaimText) -> list[str]:
+    """Content words of a claim that is about this one command: what its body is told to do."""
+    if len([word for word in text.of(Form.CODE) if list(segments(word.text))]) > 1:
         return []
-    items = [item for item in re.split(r"[,/+&]|\band\b", listed["list"]) if item.strip()]
-    if len(items) < 2 and not listed["verb"]:
-        return []
-    return [
-        word
-        for word in re.findall(r"[A-Za-z][A-Za-z0-9-]{2,}", listed["list"])
-        if word.lower() not in _FILLER
-    ]
+    return [word for word in _content_words(text.comment or text.prose) if len(word) > 4]
+
+
+def _items(listed: str) -> list[str]:
+    return [item for item in re.split(r"[,/+&]|\band\b", listed) if item.strip()]
+
+
+def _content_words(text: str) -> list[str]:
+    return [word for word in re.findall(r"[A-Za-z][A-Za-z0-9-]{2,}", text) if word.lower() not in _FILLER]
 
 
 def _stem(word: str) -> str:
@@ -434,14 +476,19 @@ def _stem(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Reach:
-    """What a task leads to: the words of task names, and of the programs its lines start."""
+    """What a task leads to: words of task names, of the programs its lines start, and of all its lines."""
 
     names: frozenset[str]
     programs: frozenset[str]
+    words: frozenset[str]
 
     def runs(self, word: str) -> bool:
         """Whether a step of that name is among them; ``test`` is also run by ``pytest``."""
-        return word in self.names or any(word in program for program in self.programs)
+        return word in self.names or word in self.words or any(word in program for program in self.programs)
+
+    def mentions(self, word: str) -> bool:
+        """Whether a line of a body has the word."""
+        return word in self.words or word in self.programs
 
 
 def _reach(found: tuple[Manifest, Task], side: Side) -> _Reach:
@@ -455,12 +502,14 @@ def _reach(found: tuple[Manifest, Task], side: Side) -> _Reach:
     tasks |= found[0].tasks
     names: set[str] = set()
     programs: set[str] = set()
+    words: set[str] = set()
     todo, seen = [found[1].name], {found[1].name}
     while todo:
         task = tasks.get(todo.pop())
         if task is None:
             continue
-        for name in [*task.needs, *_CALLED.findall(task.body)]:
+        called = _CALLED.findall(task.body)
+        for name in [*task.needs, *called]:
             names.update(_stem(part) for part in re.split(r"[^A-Za-z0-9]+", name) if part)
             names.add(_stem(name))
             if name in tasks and name not in seen:
@@ -468,6 +517,8 @@ def _reach(found: tuple[Manifest, Task], side: Side) -> _Reach:
                 todo.append(name)
         for line in task.body.split("\n"):
             for segment in segments(line.lstrip("@-")):
-                words = [segment.program, *segment.arguments[:3]]
-                programs.update(_stem(word) for word in words if "/" not in word and re.match(r"@?\w", word))
-    return _Reach(frozenset(names), frozenset(programs))
+                parts = [segment.program, *segment.arguments]
+                kept = [part for part in parts if not side.snapshot.exists(part) and part not in called]
+                programs.update(_stem(part) for part in kept[:3] if re.match(r"\w[^/]*$", part))
+                words.update(_stem(word) for part in kept for word in _BODY_WORD.findall(part))
+    return _Reach(frozenset(names), frozenset(programs), frozenset(words))

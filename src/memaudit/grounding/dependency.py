@@ -24,7 +24,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 _PACKAGE = re.compile(r"@?[A-Za-z][\w.-]*(?:/[\w.~-]+)*\Z")
 _PROPER = re.compile(r"[A-Z][A-Za-z0-9]*(?:\.js|\.py)?\Z")
-_BOLD = re.compile(r"\*\*([a-z][\w-]+)\*\*")
+_LED = re.compile(r"\b(?:via|with|using|uses?|by|through|on)\s+$", re.IGNORECASE)
 _FILE = re.compile(r"\.(?:py|js|ts|tsx|rs|go|rb|md|json|toml|ya?ml|sh|lock|txt|cfg|html|css)$")
 
 
@@ -38,10 +38,11 @@ class DependencyKind:
         seen: set[str] = set()
         for word in text.of(Form.CODE, Form.PLAIN, Form.IMPORT):
             name = ("@" if word.form is Form.IMPORT else "") + word.text
+            plain = word.form is Form.PLAIN and not _PROPER.match(name)
             if (
-                word.form is Form.PLAIN
-                and not _PROPER.match(name)
+                plain
                 and not self._bold(text, word.start, word.end)
+                and not _leaned_on(text, word.start, name)
             ):
                 continue
             if not _PACKAGE.match(name) or (_FILE.search(name) and not _PROPER.match(name)) or len(name) < 2:
@@ -104,6 +105,13 @@ class DependencyKind:
             commit=ground.line_change(manifest.path, pin.name),
             confidence=0.9,
         )
+
+
+def _leaned_on(text: ClaimText, start: int, name: str) -> bool:
+    """Whether a plain word is a package by its hyphen or the word before it: "via husky"."""
+    if re.fullmatch(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+", name):
+        return True
+    return bool(re.fullmatch(r"[a-z][a-z0-9]{3,}", name) and _LED.search(text.text[:start]))
 
 
 def find_dependency(mention: Mention, side: Side) -> tuple[Manifest, Pin] | None:

@@ -235,6 +235,16 @@ class Ground:
         self.ask_removed([path])
         return self._removed[path]
 
+    def last_of(self, paths: Collection[str]) -> CommitInfo | None:
+        """The newest commit of the range that changed any of these paths."""
+        found = self.history.last_change(paths).values()
+        return max(found, key=lambda commit: commit.date, default=None)
+
+    @cached_property
+    def merged(self) -> dict[int, CommitInfo]:
+        """Pull requests merged in the range, by number."""
+        return self.history.merged_numbers(self.base.snapshot.rev, self.head.snapshot.rev)
+
     def ask_origin(self, paths: Collection[str]) -> None:
         """Find the commits before the range that removed these paths, in one walk."""
         wanted = [path for path in paths if path not in self._origins]

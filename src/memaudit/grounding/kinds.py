@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
-from memaudit.grounding import cli, command, dependency, manager, path, symbol, tool, value, version
+from memaudit.grounding import (
+    cli,
+    command,
+    count,
+    dependency,
+    manager,
+    membership,
+    module,
+    path,
+    port,
+    program,
+    ref,
+    route,
+    symbol,
+    tool,
+    value,
+    version,
+)
 from memaudit.grounding.reference import Kind
 
 KINDS: tuple[Kind, ...] = (
     path.PathKind(),
     command.CommandKind(),
+    program.ProgramKind(),
     cli.SubcommandKind(),
+    module.ModuleKind(),
     symbol.SymbolKind(),
+    membership.MembershipKind(),
+    route.RouteKind(),
     value.ValueKind(),
+    port.PortKind(),
+    count.CountKind(),
     version.VersionKind(),
     manager.ManagerKind(),
     dependency.DependencyKind(),
+    ref.RefKind(),
     tool.ToolKind(),
 )
 """Every kind, in the order in which their outcomes are shown."""

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from memaudit.domain import Block, Claim, Origin
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.path import looks_like_path
+from memaudit.grounding.pathwords import looks_like_path
 from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, undecided
 from memaudit.grounding.words import ClaimText, Form, Word, is_placeholder
 from memaudit.repo.symbols import Definition

@@ -118,7 +118,7 @@ class ValueKind:
         ]
         if was is None or not now:
             return None
-        replacement = _reworded(value, now[0][0])
+        replacement = _reworded(value, was[0], now[0][0])
         return Outcome(
             mention,
             Status.CONTRADICTED,
@@ -135,18 +135,61 @@ class ValueKind:
         )
 
 
+def _is_about(mention: Mention, text: ClaimText) -> bool:
+    """Whether the claim gives its one amount as the constant's: the name in parentheses, or with "is"."""
+    after = text.text[mention.end :].lstrip("`")
+    before = text.text[: mention.start].rstrip("`")
+    said = re.match(r"\s*(?:\([^)]*\)\s*)?(?:=|is\b|defaults? to\b)", after)
+    return bool(re.fullmatch(r"[A-Z][A-Z0-9_]+", mention.extra[0])) and (
+        bool(said) or (before.endswith("(") and after.startswith(")"))
+    )
+
+
+def _never_equal(mention: Mention, head: list[tuple[str, Location]], ground: Ground) -> Outcome | None:
+    """One value at head, one at base, and the claim gives neither: it was wrong before the range."""
+    name, value = mention.extra
+    base = list(_assignments(name, ground.base))
+    if len({pair[0] for pair in head}) != 1 or len({pair[0] for pair in base}) != 1 or amount(value) is None:
+        return None
+    found, at = head[0]
+    if amount(found) is None:
+        return None
+    replacement = Replacement(_bare(value), found, False, "value")
+    return Outcome(
+        mention,
+        Status.CONTRADICTED,
+        "value-changed",
+        f"{name} is {found} at head and was {base[0][0]} at base",
+        origin=Origin.EARLIER,
+        base=base[0][0],
+        head=found,
+        base_at=base[0][1],
+        head_at=at,
+        confidence=0.78,
+        replacements=(replacement,) if re.fullmatch(r"\d+", value) else (),
+    )
+
+
 def _bare(value: str) -> str:
     match = _AMOUNT.fullmatch(value)
     return match[1] if match else value
 
 
-def _assignments(name: str, side: Side) -> Iterator[tuple[str, Location]]:
+def _assignments(name: str, side: Side, hops: int = 1) -> Iterator[tuple[str, Location]]:
+    """Literals given to a name, tests left out; a default that is another constant is followed once."""
     simple = name.rpartition(".")[2]
     pattern = re.compile(rf"(?<![\w-])[\"']?{re.escape(simple)}[\"']?{_VALUE}")
-    for hit in sorted(side.hits(simple), key=lambda hit: is_test(hit.path)):
-        match = pattern.search(hit.text)
-        if match and not is_test(hit.path):
-            yield match["value"].strip("\"'`"), side.at(hit.path, hit.line)
+    default = re.compile(rf"[\"']{re.escape(simple)}[\"']\s*,\s*(?P<value>{_LITERAL}|[A-Z][A-Z0-9_]+\b)")
+    for hit in side.hits(simple):
+        match = pattern.search(hit.text) or default.search(hit.text)
+        if match is None or is_test(hit.path):
+            continue
+        value = match["value"].strip("\"'`")
+        if re.fullmatch(r"[A-Z][A-Z0-9_]+", value) and value == match["value"]:
+            if hops:
+                yield from _assignments(value, side, hops - 1)
+        else:
+            yield value, side.at(hit.path, hit.line)
 
 
 def amount(text: str) -> float | None:
@@ -182,16 +225,14 @@ def equal(claimed: str, found: str) -> bool:
     )
 
 
-def _reworded(claimed: str, found: str) -> Replacement | None:
-    """The claim's value rewritten with the new literal, in the claim's own unit where it has one."""
+def _reworded(claimed: str, was: str, found: str) -> Replacement | None:
+    """The claim's number scaled as the literal changed, so that its unit stays right."""
     match = _AMOUNT.fullmatch(claimed.strip())
     if match is None:
         return Replacement(claimed, found, True, "value") if not re.search(r"\s", found) else None
-    new = amount(found)
-    if new is None:
+    old, new = amount(was), amount(found)
+    if not old or new is None:
         return None
-    unit = (match[2] or "").lower()
-    factor = _UNITS.get(unit, _UNITS.get(unit.rstrip("s"), 1)) if unit else 1
-    scaled = new / factor
+    scaled = float(match[1].replace("_", "").replace(",", "")) * new / old
     number = f"{int(scaled)}" if scaled == int(scaled) else f"{scaled:g}"
     return Replacement(match[1], number, True, "value")

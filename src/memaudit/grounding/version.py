@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memaudit.domain import Location, Origin
-from memaudit.grounding.ground import Ground, Side
+from memaudit.grounding.ground import Ground, Side, package_key
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
 from memaudit.grounding.words import ClaimText
@@ -18,6 +18,8 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Go 1.22 or newer", ("go 1.22",)),
     ("This is the maintained 2.x line.", (" 2.x",)),
     ("Drop Python 2 idioms.", ("python 2",)),
+    ("Built on Next.js 14 (Pages Router)", ("next.js 14",)),
+    ("wraps `pyproj` 3.6", ("pyproj 3.6",)),
     ("Use 4 spaces.", ()),
 )
 """Claim text and the versions read from it: what is pinned, then the claimed value."""
@@ -49,6 +51,14 @@ _MINIMUM = re.compile(
     re.IGNORECASE,
 )
 _LINE = re.compile(r"\b(?:maintained|current|active|supported|stable)\s+(?:`)?v?(\d+)\.x\b", re.IGNORECASE)
+_OWN = re.compile(
+    r"\b(?:current |package |project )?version\b(?: (?:in|of) `?[\w./-]+`?)?"
+    r"\s*(?:is|:|=)\s*`?v?(\d+(?:\.\d+)+)",
+    re.IGNORECASE,
+)
+_PACKAGE = re.compile(
+    r"(?:`(@?[a-z][\w./-]*)`|\b([A-Z][A-Za-z]*(?:\.js)?))\s+v?(\d+(?:\.(?:\d+|x))*)\+?(?![\w.%]*\d|[\w%]|\s+[a-z]+s\b)"
+)
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _FILES = {"python": ".python-version", "node": ".nvmrc", "ruby": ".ruby-version"}
 
@@ -70,6 +80,16 @@ class VersionKind:
                     yield self._mention(text, match.start(), match.end(), f"{name} {value}", name, value)
         for match in _LINE.finditer(text.text):
             yield self._mention(text, match.start(), match.end(), f" {match[1]}.x", "", f"{match[1]}.x")
+
+        for match in _PACKAGE.finditer(text.text):
+            name = (match[1] or match[2]).lower()
+            if _LANGUAGES.get(name, name) not in seen:
+                seen.add(name)
+                target = f"{name} {match[3]}"
+                yield self._mention(text, match.start(), match.end(), target, f"={name}", match[3])
+        for match in _OWN.finditer(text.text):
+            if not seen:
+                yield self._mention(text, match.start(), match.end(), f" {match[1]}", "", match[1])
 
     def _mention(self, text: ClaimText, start: int, end: int, target: str, name: str, value: str) -> Mention:
         from memaudit.grounding.words import Form
@@ -104,7 +124,8 @@ class VersionKind:
         spec, at = next((pin for pin in head if pin[1].path == was[1].path), head[0])
         number = _NUMBER.search(spec)
         old = _NUMBER.search(value)
-        replacements = (Replacement(old[0], number[0], True, f"{was[0]} → {spec}"),) if number and old else ()
+        new = ".".join(number[0].split(".")[: len(old[0].split("."))]) if number and old else ""
+        replacements = (Replacement(old[0], new, True, f"{was[0]} → {spec}"),) if old and new else ()
         return Outcome(
             mention,
             Status.CONTRADICTED,
@@ -121,6 +142,8 @@ class VersionKind:
         )
 
     def _pins(self, name: str, text: ClaimText, side: Side) -> list[tuple[str, Location]]:
+        if name.startswith("="):
+            return _declared(name[1:], side)
         found = [
             (manifest.versions[name].spec, side.at(manifest.path, manifest.versions[name].line))
             for manifest in side.manifests
@@ -135,6 +158,17 @@ class VersionKind:
         if path and (content := side.snapshot.text(path)):
             found.append((content.strip().split("\n")[0], side.at(path, 1)))
         return found
+
+
+def _declared(name: str, side: Side) -> list[tuple[str, Location]]:
+    """The versions that manifests ask for of a package, shallow manifests first."""
+    keys = {package_key(name), package_key(name.removesuffix(".js"))}
+    return [
+        (pin.spec, side.at(manifest.path, pin.line))
+        for manifest in side.manifests
+        for declared, pin in manifest.dependencies.items()
+        if package_key(declared) in keys and _NUMBER.search(pin.spec)
+    ]
 
 
 def agrees(claimed: str, pinned: str) -> bool:

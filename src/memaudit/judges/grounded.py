@@ -18,7 +18,7 @@ from memaudit.grounding.words import ClaimText
 
 NAME = "grounded"
 
-_OUTSIDE = re.compile(r"https?://|(?<![\w/])~/|(?<![\w.])/(?:Users|home|etc|usr|var|opt)/|\bgh \w+|[A-Z]:\\")
+_OUTSIDE = re.compile(r"https?://|(?<![\w/])~/|(?<![\w.])/(?:Users|home|etc|usr|var|opt)/|\bgh \w+|[A-Z]:\\|`/[\w-]+` (?:skill|command|agent)")
 
 
 @dataclass(frozen=True, slots=True)

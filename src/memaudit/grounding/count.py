@@ -1,0 +1,152 @@
+"""Counts of what a folder holds: "four reports in `desk/reports/`", "`tools/` # 19 tool modules".
+
+What exactly is counted is not said, so several readings are tried; only one that was right at base
+can be contradicted at head.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from memaudit.domain import Block, CommitInfo, Location, Origin
+from memaudit.grounding.ground import Ground, Side
+from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.path import PathKind
+from memaudit.grounding.places import resolve
+from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.grounding.words import ClaimText, Form
+
+EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("There are four reports in `desk/reports/`.", ("4 desk/reports",)),
+    ("`crates/` holds 12 crates.", ("12 crates",)),
+    ("Over 100 modules in `src/`.", ("100+ src",)),
+    ("`src/app.py` has 3 classes.", ()),
+    ("Keep 2 spaces in `web/`.", ()),
+)
+"""Claim text, and count and folder read from it; ``+`` where the claim gives a lower bound."""
+
+_WORDS = {
+    name: value
+    for value, name in enumerate(
+        "zero one two three four five six seven eight nine ten eleven twelve".split()
+    )
+}
+_NUMBER = rf"(?P<number>\d{{1,4}}|{'|'.join(list(_WORDS)[2:])})(?P<more>\+)?"
+_THINGS = (
+    r"(?:files?|modules?|packages?|crates?|reports?|tools?|components?|commands?|services?|apps?|plugins?|tests?|suites?|skills?"
+    r"|agents?|examples?|workflows?|scripts?|migrations?|handlers?|adapters?|providers?|pages?|routes?|schemas?|models?"
+    r"|folders?|director(?:y|ies)|libraries|projects?|rules?|templates?|hooks?|stores?|widgets?|views?)"
+)
+_COUNT = re.compile(rf"\b{_NUMBER}\s+(?:[a-z][\w-]*\s+){{0,2}}?{_THINGS}\b", re.IGNORECASE)
+_BOUND = re.compile(
+    r"\b(?:over|more than|at least|some|about|around|roughly|nearly|up to|~)\s*$", re.IGNORECASE
+)
+_PLUMBING = re.compile(
+    r"^(?:__\w+__|index|mod|lib|main|_.*|\..*|readme|common|base|utils?|types?)(?:\.|$)", re.IGNORECASE
+)
+
+
+class CountKind:
+    """A number of things together with the folder that holds them."""
+
+    name = "count"
+
+    def mentions(self, text: ClaimText) -> Iterable[Mention]:
+        """A number with a countable noun, in a claim that names exactly one folder-like path."""
+        counts = list(_COUNT.finditer(text.text))
+        paths = [mention for mention in PathKind().mentions(text) if mention.kind == "path"]
+        if len(counts) != 1 or len(paths) != 1 or re.search(r"\.\w{1,5}$", paths[0].target):
+            return
+        match, path = counts[0], paths[0]
+        if text.claim.block is not Block.TREE and path.form is Form.PLAIN:
+            return
+        number = _WORDS.get(match["number"].lower()) or int(match["number"])
+        bound = "+" if match["more"] or _BOUND.search(text.text[: match.start()]) else ""
+        said = polarity(text, match.start(), match.end())
+        target = f"{number}{bound} {path.target.strip('/')}"
+        yield Mention(
+            "count",
+            match[0],
+            target,
+            match.start(),
+            match.end(),
+            path.form,
+            said,
+            (match["number"], path.target),
+        )
+
+    def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
+        """Counts are read from the tree. Nothing to search for."""
+
+    def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
+        """Stale when every reading that gave the number at base gives another at head."""
+        wanted = mention.target.partition(" ")[0]
+        number = int(wanted.rstrip("+"))
+        folder = Mention(
+            "path", mention.text, mention.extra[1], mention.start, mention.end, mention.form, mention.polarity
+        )
+        before, after = (_readings(folder, text, side) for side in (ground.base, ground.head))
+        if not after or mention.polarity is not Polarity.ASSERTED:
+            return None
+        at, counts = after
+
+        def fits(value: int) -> bool:
+            return value >= number if wanted.endswith("+") else value == number
+
+        if any(fits(value) for value in counts.values()):
+            return Outcome(
+                mention,
+                Status.SUPPORTED,
+                "supported",
+                f"{at.path} holds {number}",
+                head=str(number),
+                head_at=at,
+            )
+        matching = [reading for reading, value in before[1].items() if value == number] if before else []
+        if not before or not matching or wanted.endswith("+"):
+            return None
+        now = counts.get(matching[0], 0)
+        words = list(_WORDS)
+        spelled = words[now] if not mention.extra[0].isdigit() and now < len(words) else str(now)
+        return Outcome(
+            mention,
+            Status.CONTRADICTED,
+            "count-changed",
+            f"{at.path} held {number} {matching[0]} at base and holds {now} at head",
+            origin=Origin.RANGE,
+            base=str(number),
+            head=str(now),
+            base_at=before[0],
+            head_at=at,
+            commit=_changed_by(at.path, ground),
+            confidence=0.85,
+            replacements=(Replacement(mention.extra[0], spelled, len(matching) == 1, "count"),),
+        )
+
+
+def _readings(folder: Mention, text: ClaimText, side: Side) -> tuple[Location, dict[str, int]] | None:
+    """What may be meant by the number of things in a folder."""
+    found = resolve(folder, text, side)
+    path = next((item.path for item in found if side.snapshot.kind(item.path) == "folder"), None)
+    if path is None:
+        return None
+    names = side.snapshot.children(path)
+    folders = [name for name in names if side.snapshot.kind(f"{path}/{name}") == "folder"]
+    files = [name for name in names if name not in set(folders)]
+    proper = [
+        name for name in files if not _PLUMBING.match(name) and not re.search(r"[._](?:test|spec)\b", name)
+    ]
+    return side.place(path), {
+        "files": len(proper),
+        "files in all": len(files),
+        "folders": len(folders),
+        "entries": len(names),
+        "files and folders": len(proper) + len(folders),
+    }
+
+
+def _changed_by(folder: str, ground: Ground) -> CommitInfo | None:
+    start = folder.rstrip("/") + "/"
+    touched = [path for path in ground.changes.added | ground.changes.deleted if path.startswith(start)]
+    return ground.last_of(touched)

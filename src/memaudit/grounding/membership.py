@@ -1,0 +1,116 @@
+"""Names that a claim places in a named file: "`late_fee()` in `desk/fees.py`", "`app.toml` sets `debug`".
+
+When every such name stood in the file at base, the claim is about that file; it is stale when one
+of them no longer stands there at head, wherever else it may be.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from memaudit.domain import Block, Origin
+from memaudit.grounding.ground import Ground, Side
+from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.path import PathKind
+from memaudit.grounding.pathwords import EXTENSION, looks_like_path
+from memaudit.grounding.places import resolve
+from memaudit.grounding.reference import Mention, Outcome, Status
+from memaudit.grounding.words import ClaimText, Form, is_placeholder
+
+EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("`late_fee()` in `desk/fees.py` works a fee out.", ("late_fee @ desk/fees.py",)),
+    (
+        "`.oxlintrc.json` has plugins `react` and `jsx-a11y`.",
+        ("react @ .oxlintrc.json", "jsx-a11y @ .oxlintrc.json"),
+    ),
+    ("`src/a.py` and `src/b.py` share `helper`.", ()),
+    ("Run `npm test` from `package.json`.", ()),
+    ("Do not import `src/a.py` into `core`.", ()),
+)
+"""Claim text, and the names read from it with the file they are said to stand in."""
+
+_NAME = re.compile(r"@?[A-Za-z_][\w-]*(?:\(\))?\Z")
+_RELATION = re.compile(
+    r"\b(?:in|inside|from|at|see)\s*[*_`(]*$|^[`*_)]*\s*(?::|has\b|have\b|defines?\b|contains?\b|lists?\b|exports?\b|with\b|holds?\b|sets?\b)",
+    re.IGNORECASE,
+)
+
+
+class MembershipKind:
+    """Names said to stand in one file."""
+
+    name = "membership"
+
+    def mentions(self, text: ClaimText) -> Iterable[Mention]:
+        """Code spans beside the only file of the claim, when a word relates the two."""
+        if text.claim.block in (Block.COMMAND, Block.FENCE, Block.TREE):
+            return
+        files = [mention for mention in PathKind().mentions(text) if mention.kind == "path"]
+        if len(files) != 1 or not EXTENSION.search(files[0].target):
+            return
+        file = files[0]
+        if not (_RELATION.search(text.text[: file.start]) or _RELATION.search(text.text[file.end :])):
+            return
+        for word in text.of(Form.CODE):
+            if (
+                _NAME.match(word.text)
+                and not looks_like_path(word.text, Form.CODE)
+                and not is_placeholder(word.text)
+            ):
+                name = word.text.removesuffix("()").lstrip("@")
+                said = polarity(text, word.start, word.end)
+                extra = (name, file.target, file.form.value)
+                yield Mention(
+                    "membership",
+                    word.text,
+                    f"{name} @ {file.target}",
+                    word.start,
+                    word.end,
+                    word.form,
+                    said,
+                    extra,
+                )
+
+    def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
+        """The file is read. Nothing to search for."""
+
+    def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
+        """Stale when the file had the name as a whole word at base and, still there, has it no more."""
+        name, target, form = mention.extra
+        file = Mention("path", target, target, mention.start, mention.end, Form(form), mention.polarity)
+        base, head = (next(iter(resolve(file, text, side)), None) for side in (ground.base, ground.head))
+        if base is None or head is None or mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
+            return None
+        was, now = _line(name, base.path, ground.base), _line(name, head.path, ground.head)
+        if was is None:
+            return None
+        at = ground.base.at(base.path, was)
+        if now is not None:
+            return Outcome(
+                mention,
+                Status.SUPPORTED,
+                "supported",
+                f"{head.path} has {name}",
+                base_at=at,
+                head_at=ground.head.at(head.path, now),
+                confidence=0.85,
+            )
+        return Outcome(
+            mention,
+            Status.CONTRADICTED,
+            "not-in-file",
+            f"{base.path} had {name} at base and does not at head",
+            origin=Origin.RANGE,
+            base=at.text,
+            base_at=at,
+            head_at=ground.head.place(head.path),
+            commit=ground.line_change(base.path, name),
+            confidence=0.88,
+        )
+
+
+def _line(name: str, path: str, side: Side) -> int | None:
+    """The first line of a file with the name as a whole word."""
+    whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    return next((number for number, line in enumerate(side.lines(path), 1) if whole.search(line)), None)

@@ -1,0 +1,241 @@
+"""Paths that are not there at head: removed, moved, never there, or rightly absent."""
+
+from __future__ import annotations
+
+import re
+
+from memaudit.domain import Block, CommitInfo, Location, Origin
+from memaudit.grounding.ground import Ground, folders_up, is_test, join
+from memaudit.grounding.language import Polarity
+from memaudit.grounding.pathwords import EXTENSION
+from memaudit.grounding.places import Found
+from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, undecided
+from memaudit.grounding.words import ClaimText, Form, has_slot
+
+_SURE_SIMILARITY = 0.9
+_SURE_SHARE = 0.8
+"""From these on, a moved file or folder is proved to be the same one and not merely alike."""
+
+_SAMPLE_NAME = re.compile(
+    r"(?:example|sample|my|your|some|foo|bar|new|demo|test[_-]?(?:file|name|something|x))(?:[A-Z_.-]|$)",
+    re.IGNORECASE,
+)
+"""File names that stand for any: ``ExampleTest.php``, ``my_module.py``."""
+
+
+def check_absence(mention: Mention, base: list[Found], head: list[Found], ground: Ground) -> Outcome:
+    """A path called gone or missing: absence supports the claim, a return in the range contradicts it."""
+    direct = next((item for item in head if item.direct), None)
+    if direct is None:
+        return Outcome(
+            mention,
+            Status.SUPPORTED,
+            "supported",
+            f"{mention.target} is absent at head, as the claim says",
+            base=base[0].path if base else None,
+        )
+    if any(item.direct for item in base):
+        return undecided(mention, f"{mention.target} is there although the claim calls it gone or missing")
+    return Outcome(
+        mention,
+        Status.CONTRADICTED,
+        "absence-undone",
+        f"the claim says that {mention.target} is not there; the range brought it (back)",
+        origin=Origin.RANGE,
+        head=direct.path,
+        head_at=ground.head.place(direct.path),
+        commit=ground.removed_by(direct.path),
+        confidence=0.9,
+    )
+
+
+def check_plan(mention: Mention, base: list[Found], head: list[Found], ground: Ground) -> Outcome:
+    """A path that the claim plans: absence supports it, what the range built contradicts."""
+    built = next((item for item in head if item.direct), None)
+    if built and not base:
+        return Outcome(
+            mention,
+            Status.CONTRADICTED,
+            "plan-built",
+            f"the claim plans {mention.target}; the range built it",
+            origin=Origin.RANGE,
+            head=built.path,
+            head_at=ground.head.place(built.path),
+            commit=ground.removed_by(built.path),
+            confidence=0.8,
+        )
+    if built or base:
+        return undecided(mention, f"{mention.target} is spoken of as a plan, and is there")
+    return Outcome(mention, Status.SUPPORTED, "supported", f"{mention.target} is a plan, and not there yet")
+
+
+def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
+    """A path that stood at base and does not at head: moved where git can show it, else gone."""
+    snapshot = ground.base.snapshot
+    folder = snapshot.kind(was.path) == "folder"
+    rename = None if folder else ground.changes.renamed(was.path)
+    target = ground.changes.moved_folder(was.path) if folder else (rename.new if rename else None)
+    proved = bool(target) and (
+        (was.direct and _kept_share(was.path, target or "", ground) >= _SURE_SHARE)
+        if folder
+        else rename is not None and rename.similarity >= _SURE_SIMILARITY
+    )
+    replacements: tuple[Replacement, ...] = ()
+    if target:
+        written = _as_written(mention.target, was.path, target)
+        replacements = (Replacement(mention.target, written, proved, f"{was.path} → {target}"),)
+    reason = "path-moved" if target else "path-gone"
+    said = f"moved to {target}" if target else "gone"
+    return Outcome(
+        mention,
+        Status.CONTRADICTED,
+        reason,
+        f"{was.path} was there at base and is {said} at head",
+        origin=Origin.RANGE,
+        base=was.path,
+        head=target,
+        base_at=ground.base.place(was.path),
+        head_at=ground.head.place(target) if target else None,
+        commit=ground.removed_by(was.path),
+        confidence=0.95 if was.direct else 0.85,
+        replacements=replacements,
+    )
+
+
+def _kept_share(old: str, new: str, ground: Ground) -> float:
+    """The share of a folder's files that stand under the new folder by the same names."""
+    inside = [path[len(old) + 1 :] for path in ground.changes.deleted if path.startswith(old + "/")]
+    kept = sum(ground.head.snapshot.exists(f"{new}/{name}") for name in inside)
+    return kept / len(inside) if inside else 0.0
+
+
+def _as_written(written: str, old: str, new: str) -> str:
+    """The new path in the old spelling: relative where it was, with the slash it had."""
+    stem = written.strip("/")
+    result = new
+    if old != stem and old.endswith("/" + stem):
+        prefix = old[: -len(stem)]
+        if new.startswith(prefix):
+            result = new[len(prefix) :]
+    if written.startswith("/"):
+        result = "/" + result.lstrip("/")
+    return result + "/" if written.endswith("/") and not result.endswith("/") else result
+
+
+def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
+    """A path at neither end: labels, refs and ignored names are right; history and neighbours tell the rest."""
+    target = mention.target.lstrip("/")
+    explained = _explained(mention, target, text, ground)
+    name = target.rstrip("/").rpartition("/")[2]
+    if explained or mention.polarity is not Polarity.ASSERTED or not means_place(mention, text):
+        return explained
+    if _SAMPLE_NAME.match(name):
+        return None
+    for folder in folders_up(text.claim.document):
+        path = join(folder, target)
+        commit = ground.origin_of(path) if path else None
+        if commit is not None:
+            return _wrong(mention, f"{path} was removed before the range began", 0.85, commit=commit)
+    if mention.form in (Form.LINK, Form.IMPORT) and EXTENSION.search(target):
+        return _wrong(mention, f"the link leads to {target}, which is at neither end of the range", 0.8)
+    parent = target.rstrip("/").rpartition("/")[0]
+    if not parent:
+        return None
+    if EXTENSION.search(target) and ground.head.snapshot.kind(parent) == "folder":
+        at = ground.head.place(parent)
+        return _wrong(mention, f"{parent}/ holds no {name} at either end", 0.75, head_at=at)
+    return _shortened(mention, target.rstrip("/"), ground)
+
+
+def _explained(mention: Mention, target: str, text: ClaimText, ground: Ground) -> Outcome | None:
+    """Why a path may be absent and the claim hold: it is a label, a ref, or ignored."""
+    head = ground.head.snapshot
+    why = ""
+    if mention.form is Form.TREE and _is_root_label(target.rstrip("/"), text, ground):
+        why = f"{target} is the tree's name for the repository"
+    elif target.rstrip("/") in ground.refs:
+        why = f"{target} is the name of a branch or tag"
+    else:
+        places = (join(folder, target) for folder in folders_up(text.claim.document))
+        if any(head.ignored(place) for place in places if place):
+            why = f"{target} is ignored by git: made, not kept"
+    return Outcome(mention, Status.SUPPORTED, "supported", why, head=target) if why else None
+
+
+def _wrong(
+    mention: Mention,
+    why: str,
+    confidence: float,
+    *,
+    commit: CommitInfo | None = None,
+    head_at: Location | None = None,
+) -> Outcome:
+    """A path that was wrong before the range began."""
+    return Outcome(
+        mention,
+        Status.CONTRADICTED,
+        "path-gone",
+        why,
+        origin=Origin.EARLIER,
+        commit=commit,
+        head_at=head_at,
+        confidence=confidence,
+    )
+
+
+def _shortened(mention: Mention, target: str, ground: Ground) -> Outcome | None:
+    """A folder written without one of the folders it lies in: ``src/tools`` for ``src/acme/tools``."""
+    if mention.form not in (Form.CODE, Form.TREE) or not mention.target.endswith("/"):
+        return None
+    first, _, rest = target.partition("/")
+    for side in (ground.head, ground.base):
+        found = [
+            path
+            for path in side.snapshot.by_suffix(rest)
+            if path.startswith(first + "/") and side.snapshot.kind(path) == "folder" and not is_test(path)
+        ]
+        if len(found) == 1 and side.snapshot.kind(first) == "folder":
+            at = side.place(found[0])
+            here = side is ground.head
+            return Outcome(
+                mention,
+                Status.CONTRADICTED,
+                "path-gone",
+                f"there is no {target}/ at either end; {found[0]}/ is {'there' if here else 'at base'}",
+                origin=Origin.EARLIER,
+                base_at=None if here else at,
+                head_at=at if here else None,
+                confidence=0.75,
+                replacements=(Replacement(mention.target, found[0] + "/", True, "the only one"),)
+                if here
+                else (),
+            )
+    return None
+
+
+def _is_root_label(target: str, text: ClaimText, ground: Ground) -> bool:
+    """Whether the entries a tree hangs under ``target`` stand below the document's folders."""
+    paths = (claim.path or "" for claim in text.siblings)
+    inner = [
+        path[len(target) + 1 :] for path in paths if path.startswith(f"{target}/") and path != f"{target}/"
+    ]
+    places = folders_up(text.claim.document)
+    found = [
+        path
+        for path in inner
+        if any(ground.head.snapshot.exists(join(place, path) or "") for place in places)
+    ]
+    return bool(found) and len(found) * 2 >= len(inner)
+
+
+def means_place(mention: Mention, text: ClaimText) -> bool:
+    """Whether the claim points at a file to be found, rather than at a shape, an output or a slot."""
+    if text.claim.block is Block.FENCE or mention.target.startswith("/") or has_slot(mention.target):
+        return False
+    if mention.form is Form.PLAIN and not EXTENSION.search(mention.target):
+        return False
+    return (
+        "/" in mention.target.strip("/")
+        or bool(EXTENSION.search(mention.target))
+        or mention.form is Form.LINK
+    )

@@ -1,0 +1,60 @@
+"""Words that look like paths: their shape alone, before any tree is asked."""
+
+from __future__ import annotations
+
+import re
+
+from memaudit.grounding.words import Form, is_placeholder
+
+EXTENSION = re.compile(
+    r"\.(?:py|pyi|pyx|ipynb|js|jsx|mjs|cjs|ts|tsx|mts|cts|vue|svelte|astro|go|rs|java|kt|kts|scala|rb|rake|erb|php|cs|fs"
+    r"|swift|m|mm|c|h|cc|cpp|cxx|hpp|hh|zig|nim|ex|exs|erl|hs|lua|pl|r|jl|dart|sh|bash|zsh|fish|ps1|bat|sql|graphql|gql"
+    r"|proto|thrift|html|htm|css|scss|sass|less|md|mdx|mdc|rst|txt|adoc|json|jsonc|json5|jsonl|yaml|yml|toml|ini|cfg|conf"
+    r"|env|lock|xml|csv|tsv|tf|hcl|nix|gradle|properties|dockerfile|mk|just|gemspec|csproj|sln|plist|snap|tmpl|tpl|j2"
+    r"|prisma|wasm|svg|png|po|example|sample|dist|service|rules)$",
+    re.IGNORECASE,
+)
+"""The end of a name that is most likely a file's."""
+
+_KNOWN_NAME = re.compile(
+    r"(?:Dockerfile|Containerfile|Makefile|GNUmakefile|justfile|Justfile|Rakefile|Gemfile|Procfile|Vagrantfile|Jenkinsfile"
+    r"|Brewfile|CODEOWNERS|LICENSE|CMakeLists\.txt|BUILD|WORKSPACE|\.env(?:\.[\w-]+)*|\.(?:git|docker|npm|prettier|eslint)\w*"
+    r"|\.editorconfig|\.nvmrc|\.python-version|\.tool-versions)"
+)
+_PRODUCT = re.compile(r"(?:[A-Z]\w*|d3|socket|ASP)\.(?:js|io|ai|NET|net|py)")
+_MEDIA = re.compile(r"(?:application|text|image|audio|video|multipart|font)/[\w.+-]+")
+_CHARS = re.compile(r"[\w@.+~\-/*?{},!\[\]:#$()]+")
+_CITATION = re.compile(r"(?:#L?\d+(?:-L?\d+)?|:\d+(?:[-:,]\d+)*)$")
+GLOB = re.compile(r"[*?]|\{[^{}]*,[^{}]*\}")
+"""What makes a path a pattern over paths."""
+
+
+def clean(word: str) -> str:
+    """A written path without citation, anchor, query, ``./`` and trailing punctuation."""
+    word = word.strip().strip("\"'`“”").rstrip(".,;:!")
+    word = _CITATION.sub("", word.partition("#")[0] if "#" in word and "/" in word else word)
+    return word.removeprefix("./").replace("\\_", "_")
+
+
+def looks_like_path(word: str, form: Form) -> bool:
+    """Whether a word may be meant as a path of this repository, by its shape alone."""
+    if not word or len(word) > 240 or "://" in word or not _CHARS.fullmatch(word):
+        return False
+    if word.startswith(("~", "$", "-", "#", "http", "//", "@")) or word in (".", "..", "/"):
+        return False
+    if _MEDIA.fullmatch(word) or _PRODUCT.fullmatch(word):
+        return False
+    bare = GLOB.sub("", word)
+    if any(char in bare for char in "[]()$:!"):
+        return False
+    if GLOB.search(word):
+        return "/" in word or bool(EXTENSION.search(word))
+    if is_placeholder(word):
+        return False
+    if EXTENSION.search(word) or _KNOWN_NAME.fullmatch(word.rpartition("/")[2]):
+        return not re.fullmatch(r"\.\w+", word) or bool(_KNOWN_NAME.fullmatch(word))
+    if "/" not in word:
+        return False
+    if form is Form.PLAIN:
+        return bool(re.fullmatch(r"[\w.@-]+(?:/[\w.@-]+)*/?", word))
+    return True

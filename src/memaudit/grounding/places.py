@@ -1,0 +1,123 @@
+"""Where a written path may lead on one side of the range.
+
+Order: the document's folder, its ancestors, the folders its context names, then a unique suffix.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memaudit.grounding.ground import Side, folders_up, is_test, is_vendored, join
+from memaudit.grounding.reference import Mention
+from memaudit.grounding.words import ClaimText, Form
+
+_FOLDER_WORD = re.compile(r"[\w.@-]+(?:/[\w.@-]+)*/?")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where a written path leads: ``direct`` when no guess about its folder was needed."""
+
+    path: str
+    direct: bool
+
+
+def resolve(mention: Mention, text: ClaimText, side: Side) -> list[Found]:
+    """Where a written path may lead, the likeliest first."""
+    target = mention.target.lstrip("/").rstrip("/")
+    if not target:
+        return []
+    snapshot, found = side.snapshot, []
+    for folder in folders_up(text.claim.document):
+        path = join(folder, target)
+        if path and _exists(path, side):
+            found.append(Found(path, direct=True))
+    if mention.form is Form.TREE and "/" in target:
+        inner = target.partition("/")[2]
+        for folder in folders_up(text.claim.document):
+            path = join(folder, inner)
+            if path and _exists(path, side):
+                found.append(Found(path, direct=True))
+    if not found:
+        for folder in context_folders(text, side):
+            path = join(folder, target)
+            if path and _exists(path, side):
+                found.append(Found(path, direct=True))
+    if not found and not target.startswith("."):
+        ranked = sorted(
+            (path for path in snapshot.by_suffix(target) if not is_vendored(path)),
+            key=lambda path: (is_test(path), path.count("/"), path),
+        )
+        found = [Found(path, direct=False) for path in ranked]
+    if not found and "/" in target and "." not in target.rpartition("/")[2]:
+        found = _without_extension(target, text, side)
+    return found
+
+
+def _exists(path: str, side: Side) -> bool:
+    return side.snapshot.exists(path)
+
+
+def _without_extension(target: str, text: ClaimText, side: Side) -> list[Found]:
+    """A module written as imports write it: ``src/net/retry`` for ``src/net/retry.py``."""
+    for folder in folders_up(text.claim.document):
+        path = join(folder, target)
+        parent = path.rpartition("/")[0] if path else None
+        if not path or parent is None or side.snapshot.kind(parent) != "folder":
+            continue
+        stem = path.rpartition("/")[2] + "."
+        names = [name for name in side.snapshot.children(parent) if name.startswith(stem)]
+        if names:
+            return [Found(f"{parent}/{names[0]}" if parent else names[0], direct=True)]
+    return []
+
+
+def context_folders(text: ClaimText, side: Side) -> list[str]:
+    """Folders that headings, lead-ins, parent items or the claim itself name."""
+    found: list[str] = []
+    for word in _folder_words(text):
+        if side.snapshot.by_name(word.rpartition("/")[2]):
+            places = (join(folder, word) for folder in folders_up(text.claim.document))
+            place = next((place for place in places if place and side.snapshot.kind(place) == "folder"), None)
+            if place and place not in found:
+                found.append(place)
+    return found
+
+
+def _folder_words(text: ClaimText) -> list[str]:
+    claim = text.claim
+    sources = (text.text, *reversed(claim.context), *reversed(claim.heading))
+    words = (match[0].strip("./") for source in sources for match in _FOLDER_WORD.finditer(source))
+    return list(dict.fromkeys(word for word in words if len(word) > 1))
+
+
+def glob_matches(pattern: str, text: ClaimText, side: Side) -> list[str]:
+    """Files that a glob matches from the document's folder, an ancestor, or anywhere below the root."""
+    import pathspec
+
+    if not pattern.rpartition("/")[2].strip("*"):
+        folder = pattern.rstrip("*/")
+        pattern = folder + "/" if folder else pattern
+    names = _braces(pattern.lstrip("/"))
+    for folder in folders_up(text.claim.document):
+        rooted = (
+            [f"/{folder}/{name}" if folder else f"/{name}" for name in names] if "/" in pattern else names
+        )
+        spec = pathspec.GitIgnoreSpec.from_lines(rooted)
+        found = [path for path in side.snapshot.files() if spec.match_file(path)]
+        if found:
+            return sorted(found)
+    spec = pathspec.GitIgnoreSpec.from_lines([f"**/{name}" for name in names])
+    return sorted(path for path in side.snapshot.files() if spec.match_file(path))
+
+
+def _braces(pattern: str) -> list[str]:
+    match = re.search(r"\{([^{}]*)\}", pattern)
+    if not match:
+        return [pattern]
+    return [
+        name
+        for option in match[1].split(",")
+        for name in _braces(pattern[: match.start()] + option.strip() + pattern[match.end() :])
+    ][:64]

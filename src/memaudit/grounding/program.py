@@ -1,0 +1,118 @@
+"""Programs that the repository itself installs, by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from memaudit.domain import Location, Origin
+from memaudit.grounding.ground import Ground, Side, is_test
+from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.module import module_file
+from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.grounding.shellwords import segments
+from memaudit.grounding.words import ClaimText, Form
+from memaudit.repo.manifests import Manifest, Pin
+
+EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("`acme-admin` is the command line.", ("acme-admin",)),
+    ("`acme sync --now`", ("acme",)),
+    ("Edit `src/app.py`.", ()),
+)
+"""Claim text and what may be a program of the repository (the manifests decide)."""
+
+_PROGRAM = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*\Z")
+
+
+class ProgramKind:
+    """Entry points declared in manifests."""
+
+    name = "program"
+
+    def mentions(self, text: ClaimText) -> Iterable[Mention]:
+        """One-word code spans and the programs of commands."""
+        seen: set[str] = set()
+        for word in text.of(Form.CODE, Form.COMMAND):
+            for name in (
+                [word.text] if _PROGRAM.match(word.text) else [item.program for item in segments(word.text)]
+            ):
+                if _PROGRAM.match(name) and name not in seen:
+                    seen.add(name)
+                    said = polarity(text, word.start, word.end)
+                    yield Mention("program", name, name, word.start, word.end, word.form, said)
+
+    def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
+        """Programs are declared in manifests. Nothing to search for."""
+
+    def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
+        """Stale when a manifest declared the program at base and none does at head."""
+        base, head = declared(ground.base), declared(ground.head)
+        name = mention.target
+        if name in head:
+            manifest, pin = head[name]
+            at = ground.head.at(manifest.path, pin.line)
+            lost = _target_gone(pin.spec, ground)
+            if lost and mention.polarity is Polarity.ASSERTED:
+                return Outcome(
+                    mention,
+                    Status.CONTRADICTED,
+                    "command-gone",
+                    f"{manifest.path} declares {name} as {pin.spec}, and that is no longer defined",
+                    origin=Origin.RANGE,
+                    base=pin.spec,
+                    base_at=lost,
+                    head_at=at,
+                    commit=ground.line_change(lost.path, pin.spec.rpartition(":")[2]),
+                    confidence=0.85,
+                )
+            return Outcome(
+                mention,
+                Status.SUPPORTED,
+                "supported",
+                f"{manifest.path} declares {name}",
+                head=pin.spec,
+                head_at=at,
+            )
+        if name not in base or mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
+            return None
+        manifest, pin = base[name]
+        twins = [other for other, (_, now) in head.items() if now.spec == pin.spec and other not in base]
+        new = head[twins[0]] if len(twins) == 1 else None
+        return Outcome(
+            mention,
+            Status.CONTRADICTED,
+            "command-renamed" if new else "command-gone",
+            f"{manifest.path} declared {name} at base"
+            + (f"; it is {twins[0]} at head" if new else "; none does at head"),
+            origin=Origin.RANGE,
+            base=pin.spec,
+            head=twins[0] if new else None,
+            base_at=ground.base.at(manifest.path, pin.line),
+            head_at=ground.head.at(new[0].path, new[1].line) if new else None,
+            commit=ground.line_change(manifest.path, name),
+            confidence=0.93,
+            replacements=(Replacement(name, twins[0], True, f"same entry point {pin.spec}"),) if new else (),
+        )
+
+
+def _target_gone(spec: str, ground: Ground) -> Location | None:
+    """Where a Python entry point ``module:name`` was defined at base, if its module has lost the name."""
+    module, _, name = spec.partition(":")
+    name = name.partition(".")[0]
+    was, now = module_file(module, ground.base), module_file(module, ground.head)
+    if not name or was is None or now is None:
+        return None
+    if any(re.search(rf"\b{re.escape(name)}\b", line) for line in ground.head.lines(now)):
+        return None
+    found = next((item for item in ground.base.definitions(was) if item.name == name), None)
+    return ground.base.at(was, found.line_start) if found else None
+
+
+def declared(side: Side) -> dict[str, tuple[Manifest, Pin]]:
+    """The repository's programs by name, tests and fixtures left out."""
+    return {
+        name: (manifest, pin)
+        for manifest in side.manifests
+        if not is_test(manifest.path)
+        for name, pin in manifest.programs.items()
+    }

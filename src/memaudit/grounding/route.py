@@ -1,0 +1,99 @@
+"""Routes of the repository's own server: ``/api/tools``, ``POST /loans/{id}``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from memaudit.domain import Origin
+from memaudit.grounding.ground import Ground, Side, is_test
+from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.reference import Mention, Outcome, Status
+from memaudit.grounding.words import ClaimText, Form
+from memaudit.repo.textsearch import Hit
+
+EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("`/api/tools` lists the tools.", ("/api/tools",)),
+    ("`POST /loans/{id}/return` ends a loan.", ("/loans/{id}/return",)),
+    ("`/dex` is a skill.", ()),
+    ("See `/docs/guide.md`.", ()),
+    ("Templates: `/path/to/x`", ()),
+)
+"""Claim text and the routes read from it."""
+
+_ROUTE = re.compile(
+    r"(?:(?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+)?((?:/(?:[a-z0-9_.-]+|:\w+|\{\w+\}|<\w+>)){2,}/?)\Z",
+    re.IGNORECASE,
+)
+_STATIC = re.compile(r"[A-Za-z_][\w-]*\Z")
+
+
+class RouteKind:
+    """Paths of HTTP routes that code registers as string literals."""
+
+    name = "route"
+
+    def mentions(self, text: ClaimText) -> Iterable[Mention]:
+        """Code spans that are an absolute path of two or more segments without a file extension."""
+        for word in text.of(Form.CODE):
+            match = _ROUTE.match(word.text)
+            if match and "/path/to/" not in match[1] and "." not in match[1].rpartition("/")[2]:
+                said = polarity(text, word.start, word.end)
+                yield Mention("route", word.text, match[1], word.start, word.end, word.form, said)
+
+    def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
+        """Search at head for the last fixed segment of every route."""
+        ground.head.look_up(name for mention, _ in mentions if (name := _last(mention.target)))
+
+    def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
+        """Stale when a literal of the route stood in code at base and none does at head."""
+        name = _last(mention.target)
+        if name is None:
+            return None
+        head = _registered(mention.target, name, ground.head)
+        if head:
+            at = ground.head.at(head.path, head.line)
+            return Outcome(
+                mention,
+                Status.SUPPORTED,
+                "supported",
+                f"{mention.target} stands in {head.path}",
+                head=at.text,
+                head_at=at,
+            )
+        base = _registered(mention.target, name, ground.base)
+        if (
+            base is None
+            or is_test(base.path)
+            or mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE)
+        ):
+            return None
+        if any(f"/{name}" in hit.text for hit in ground.head.hits(name)):
+            return None
+        was = ground.base.at(base.path, base.line)
+        return Outcome(
+            mention,
+            Status.CONTRADICTED,
+            "route-gone",
+            f"{mention.target} was registered in {base.path} at base and no code has it at head",
+            origin=Origin.RANGE,
+            base=was.text,
+            base_at=was,
+            commit=ground.line_change(base.path, name),
+            confidence=0.88,
+        )
+
+
+def _last(route: str) -> str | None:
+    segments = [segment for segment in route.strip("/").split("/") if _STATIC.match(segment)]
+    return segments[-1] if segments else None
+
+
+def _registered(route: str, name: str, side: Side) -> Hit | None:
+    """A line with the route as a literal: whole, or its last part behind a prefix set elsewhere."""
+    fixed = re.sub(r":\w+|\{\w+\}|<\w+>", "", route.rstrip("/"))
+    whole = next((hit for hit in side.hits(name) if fixed in hit.text or route.rstrip("/") in hit.text), None)
+    if whole:
+        return whole
+    ending = re.compile(rf"[\"'`]/?(?:[\w{{}}:<>-]+/)*{re.escape(name)}(?:/[{{:<]\w+[}}>]?)*/?[\"'`]")
+    return next((hit for hit in side.hits(name) if f"/{name}" in hit.text and ending.search(hit.text)), None)
