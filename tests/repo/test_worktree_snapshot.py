@@ -216,6 +216,28 @@ def test_a_file_swapped_for_a_link_after_the_listing_is_not_read_through(git_rep
     assert found.read("sub/new.txt") is None
 
 
+def test_a_file_replaced_by_a_folder_and_a_folder_by_a_file(git_repo):
+    git_repo.commit("one", {"a": "a\n", "dir/b.txt": "b\n"})
+    git_repo.write({"a": None, "dir/b.txt": None})
+    (git_repo.root / "dir").rmdir()
+    git_repo.write({"a/inner.txt": "i\n", "dir": "d\n"})
+
+    found = worktree(git_repo.root)
+
+    assert list(found.files()) == ["a/inner.txt", "dir"]
+    assert (found.kind("a"), found.kind("dir")) == ("folder", "file")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root reads every folder")
+def test_a_folder_that_may_not_be_read_is_not_deleted(git_repo):
+    git_repo.commit("one", {"closed/a.txt": "a\n", "b.txt": "b\n"})
+    (git_repo.root / "closed").chmod(0)
+    try:
+        assert list(worktree(git_repo.root).files()) == ["b.txt", "closed/a.txt"]
+    finally:
+        (git_repo.root / "closed").chmod(0o755)
+
+
 def test_links_in_the_working_tree(git_repo):
     git_repo.commit("one", {"docs/a.md": "a\n"})
     (git_repo.root / "A.md").symlink_to("docs/a.md")

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from memaudit.errors import RepositoryError
 from memaudit.repo.objects import MODE_TREE
-from memaudit.repo.tree import Listings
+from memaudit.repo.tree import Entry, Listings
 
-# Per entry: ctime, mtime (seconds and nanoseconds each), dev, ino, mode, uid, gid, size, id, flags.
-_FIXED = struct.Struct(">10I20sH")
+# Per entry: mtime (seconds, nanoseconds), mode, size, id, flags; ctime, device, inode and owner skipped.
+_FIXED = struct.Struct(">8xII8xI8xI20sH")
 _HEADER = struct.Struct(">4sII")
 _EXTENSION = struct.Struct(">4sI")
 _CHECKSUM = 20
@@ -33,15 +33,14 @@ class IndexUnreadableError(Exception):
 
 
 class IndexEntry(NamedTuple):
-    """A tracked path. ``size`` and ``mtime_ns`` are those of the file when it last equalled ``id``.
+    """A tracked path. ``size`` and ``mtime_ns`` are those of the file when it last equalled ``entry``.
 
-    ``settled`` is False where ``id`` says nothing about the file on disk: an unmerged path, or one
+    ``settled`` is False where ``entry`` says nothing about the file on disk: an unmerged path, or one
     only announced by ``git add -N``. ``left_out`` marks a file that a sparse checkout leaves out.
     """
 
     path: str
-    id: str
-    mode: int
+    entry: Entry
     size: int
     mtime_ns: int
     settled: bool
@@ -64,9 +63,9 @@ def _parse(data: bytes, listings: Listings) -> Iterator[IndexEntry]:
     raw_path = b""
     for _ in range(count):
         start = at
-        fields = _FIXED.unpack_from(data, at)
+        seconds, nanoseconds, mode, size, raw_id, flags = _FIXED.unpack_from(data, at)
         at += _FIXED.size
-        flags, extended = fields[11], 0
+        extended = 0
         if flags & _EXTENDED:
             extended = int.from_bytes(data[at : at + 2], "big")
             at += 2
@@ -83,20 +82,18 @@ def _parse(data: bytes, listings: Listings) -> Iterator[IndexEntry]:
             path = raw_path.decode("utf-8")
         except UnicodeDecodeError:
             continue
-        mode, blob_id = fields[6], fields[10].hex()
         if mode == MODE_TREE:
             # A folder outside the sparse checkout, folded up by a sparse index.
-            for inner, entry in listings.list(blob_id, path.rstrip("/")).items():
-                yield IndexEntry(inner, entry.id, entry.mode, 0, 0, settled=True, left_out=True)
+            for inner, entry in listings.list(raw_id.hex(), path.rstrip("/")).items():
+                yield IndexEntry(inner, entry, 0, 0, settled=True, left_out=True)
             continue
         yield IndexEntry(
             path,
-            blob_id,
-            mode,
-            size=fields[9],
-            mtime_ns=fields[2] * 1_000_000_000 + fields[3],
-            settled=not flags & _STAGE and not extended & _INTENT_TO_ADD,
-            left_out=bool(extended & _SKIP_WORKTREE),
+            Entry(mode, raw_id.hex()),
+            size,
+            seconds * 1_000_000_000 + nanoseconds,
+            not flags & _STAGE and not extended & _INTENT_TO_ADD,
+            bool(extended & _SKIP_WORKTREE),
         )
     while at + _EXTENSION.size <= len(data) - _CHECKSUM:
         name, size = _EXTENSION.unpack_from(data, at)

@@ -93,13 +93,16 @@ class Snapshot:
             names.setdefault(path.rpartition("/")[2], []).append(path)
         return names
 
+    def _plain(self, path: str) -> str | None:
+        return path if path in self._entries else normal_path(path)
+
     def folders(self) -> frozenset[str]:
         """Every folder that holds a file, however deep."""
         return self._folders
 
     def kind(self, path: str) -> Kind | None:
         """What stands at a path, or None; links in the folders above it are followed."""
-        plain = normal_path(path)
+        plain = self._plain(path)
         if plain is None:
             return None
         entry = self._entries.get(plain)
@@ -152,7 +155,7 @@ class Snapshot:
 
     def link(self, path: str) -> str | None:
         """Where a symbolic link leads, relative to the top; None if it is no link or leads out."""
-        plain = normal_path(path)
+        plain = self._plain(path)
         if plain is None or plain not in self._links:
             return None
         target = self._bytes(plain, None)
@@ -179,7 +182,7 @@ class Snapshot:
 
     def read_once(self, path: str, limit: int) -> bytes | None:
         """As :meth:`read` for a pass over all files: None over ``limit`` bytes, and nothing is kept."""
-        plain = normal_path(path)
+        plain = self._plain(path)
         entry = self._entries.get(plain, _NOTHING) if plain is not None else _NOTHING
         if plain is None or entry.mode in (MODE_LINK, MODE_SUBMODULE, 0):
             return None
@@ -210,7 +213,7 @@ class Snapshot:
 
         A file that is only on disk is hashed when it is first asked for.
         """
-        plain = normal_path(path)
+        plain = self._plain(path)
         entry = self._entries.get(plain) if plain is not None else None
         if plain is None or entry is None or entry.mode == MODE_SUBMODULE:
             return None
@@ -246,7 +249,7 @@ class Snapshot:
 
     def _real(self, path: str) -> str | None:
         """The path with every link on the way followed; None when it leads out or in a circle."""
-        plain = normal_path(path)
+        plain = self._plain(path)
         if plain is None:
             return None
         if not self._links:

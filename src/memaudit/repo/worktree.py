@@ -69,7 +69,7 @@ def _from_head(repository: Repository) -> Iterator[IndexEntry]:
     if head is None:
         return
     for path, entry in repository.listings.list(repository.tree_id(head)).items():
-        yield IndexEntry(path, entry.id, entry.mode, 0, 0, settled=True, left_out=False)
+        yield IndexEntry(path, entry, 0, 0, settled=True, left_out=False)
 
 
 class _Scan:
@@ -108,19 +108,20 @@ class _Scan:
             return below
         prefix = f"{folder}/" if folder else ""
         for item in found:
+            path = prefix + item.name
+            tracked = self._tracked.get(path)
+            if tracked is not None and tracked.entry.mode != MODE_SUBMODULE:
+                if not item.is_dir(follow_symlinks=False):
+                    self._tracked_file(tracked, item)
+                    continue
+                tracked = None
             if item.name == ".git" or not _is_utf8(item.name):
                 continue
-            path = prefix + item.name
-            entry = self._tracked.get(path)
             if item.is_dir(follow_symlinks=False):
-                if entry is not None:
-                    self._seen.add(path)
-                    self.entries[path] = Entry(MODE_SUBMODULE, entry.id)
+                if tracked is not None:
+                    self.entries[path] = tracked.entry
                 elif path in self._tracked_folders or self._is_new_folder(path):
                     below.append(path)
-            elif entry is not None:
-                self._seen.add(path)
-                self._tracked_file(entry, item)
             elif self._untracked < _MOST_UNTRACKED and not self._ignore.ignored(path, is_folder=False):
                 mode = _mode(item)
                 if mode is not None:
@@ -136,39 +137,38 @@ class _Scan:
             return False
         return True
 
-    def _tracked_file(self, entry: IndexEntry, item: os.DirEntry[str]) -> None:
-        mode = _mode(item)
-        if mode is None:
-            return
-        if entry.settled and self._is_unchanged(entry, item):
-            self.entries[entry.path] = Entry(entry.mode, entry.id)
-        else:
-            self.entries[entry.path] = Entry(mode, "")
-
-    def _is_unchanged(self, entry: IndexEntry, item: os.DirEntry[str]) -> bool:
+    def _tracked_file(self, tracked: IndexEntry, item: os.DirEntry[str]) -> None:
+        path, entry, size, mtime_ns, settled, _ = tracked
+        self._seen.add(path)
         try:
             found = item.stat(follow_symlinks=False)
         except OSError:
-            return False
+            return
         # A file written in the same instant as the index may have changed since without a trace.
-        looks_same = entry.mtime_ns == found.st_mtime_ns and entry.size == found.st_size & 0xFFFFFFFF
-        if looks_same and entry.mtime_ns < self._recorded_ns:
-            return True
-        data = self._disk.read(entry.path, limit=_LONGEST_COMPARED)
+        is_dated = mtime_ns == found.st_mtime_ns and mtime_ns < self._recorded_ns
+        if settled and ((is_dated and size == found.st_size) or self._has_same_contents(tracked)):
+            self.entries[path] = entry
+            return
+        mode = _mode(item)
+        if mode is not None:
+            self.entries[path] = Entry(mode, "")
+
+    def _has_same_contents(self, tracked: IndexEntry) -> bool:
+        data = self._disk.read(tracked.path, limit=_LONGEST_COMPARED)
         if data is None:
             return False
-        if blob_id(data) == entry.id:
+        if blob_id(data) == tracked.entry.id:
             return True
-        return b"\r\n" in data and blob_id(data.replace(b"\r\n", b"\n")) == entry.id
+        return b"\r\n" in data and blob_id(data.replace(b"\r\n", b"\n")) == tracked.entry.id
 
     def _keep_unseen(self) -> None:
         """Tracked paths that are not on disk, yet not deleted by anybody."""
         unreadable = tuple(f"{folder}/" if folder else "" for folder in self._unreadable)
-        for path, entry in self._tracked.items():
-            if path in self._seen:
+        for path, tracked in self._tracked.items():
+            if path in self._seen or path in self.entries:
                 continue
-            if entry.left_out or entry.mode == MODE_SUBMODULE or path.startswith(unreadable):
-                self.entries[path] = Entry(entry.mode, entry.id)
+            if tracked.left_out or tracked.entry.mode == MODE_SUBMODULE or path.startswith(unreadable):
+                self.entries[path] = tracked.entry
 
 
 def blob_id(data: bytes) -> str:
@@ -183,6 +183,8 @@ def _mode(item: os.DirEntry[str]) -> int | None:
 
 
 def _is_utf8(name: str) -> bool:
+    if name.isascii():
+        return True
     try:
         name.encode("utf-8")
     except UnicodeEncodeError:
