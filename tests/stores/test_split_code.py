@@ -89,6 +89,11 @@ def test_other_code_is_one_claim(language: str) -> None:
     assert claim.item_span.end == len(text.encode())
 
 
+def test_tags_in_code_are_code() -> None:
+    (claim,) = claims("```html\n<div>\n  <b>\n</div>\n```\n\n<div>\n\n</div>\n")
+    assert claim.text == "<div>\n  <b>\n</div>"
+
+
 def test_plain_text_is_no_claim() -> None:
     assert texts("~~~text\n# Not a heading\n- not a bullet\n~~~\n") == []
 
@@ -147,6 +152,8 @@ def test_root_written_as_a_dot_adds_nothing() -> None:
         "read_note(id='a/b')\nwrite_note(id='c')",
         "key: value\nother: value",
         "Title line\n\nBody of the message",
+        "server (port 8081)\n  ├── /v1/*    REST\n  └── /srv     files",
+        "App\n├── Header\n└── Main",
     ],
 )
 def test_what_is_no_tree(code: str) -> None:

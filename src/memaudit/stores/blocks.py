@@ -27,6 +27,7 @@ _PLAIN = str.maketrans(dict.fromkeys(_ODD_SPACES, "\ufffd"))
 _RAW_TAGS = r"(?:pre|script|style|textarea|table|svg)\b"
 _TAG = rf"</?(?!{_RAW_TAGS})[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>"
 _TAG_LINE = re.compile(rf"\s*(?:(?:<summary>[^<]*</summary>|{_TAG})\s*)+$", re.IGNORECASE)
+_FENCE = re.compile(r"[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}(?=[^`]*$)|~{3,})")
 _OPAQUE_HTML = re.compile(r"\s*<(?:table|pre|script|style|textarea|svg|\?|!\[CDATA|![A-Za-z])", re.IGNORECASE)
 _COMMENT_OR_TAG = re.compile(r"<!--.*?(?:-->|\Z)|<summary>.{0,400}?</summary>|</?[A-Za-z][^<>]*>", re.DOTALL)
 
@@ -102,8 +103,25 @@ def _parser() -> MarkdownIt:
 def parse_blocks(lines: Sequence[str], skip: int = 0) -> list[Node]:
     """The blocks of a text whose lines carry no line end; the first ``skip`` lines count as blank."""
     plain = [line.translate(_PLAIN) for line in lines]
-    fed = ["" if at < skip or _TAG_LINE.match(line) else line for at, line in enumerate(plain)]
+    fed = plain[:]
+    for at in (*range(skip), *_tag_lines(plain, skip)):
+        fed[at] = ""
     return _parse(lines, plain, fed, 0)
+
+
+def _tag_lines(plain: Sequence[str], skip: int) -> Iterator[int]:
+    """Lines outside of fences that hold nothing but tags: their content is Markdown all the same."""
+    fence = ""
+    for at in range(skip, len(plain)):
+        line = plain[at]
+        if fence:
+            words = line.strip(" \t>")
+            if words.startswith(fence) and not words.strip(fence[0]):
+                fence = ""
+        elif match := _FENCE.match(line):
+            fence = match[1]
+        elif "<" in line and _TAG_LINE.match(line):
+            yield at
 
 
 def parse_code_again(node: Node) -> list[Node]:
@@ -185,7 +203,7 @@ def _code_node(token: Token, lines: Sequence[str], plain: list[str], start: int,
     first = start + 1 if fenced else start
     for offset, content in enumerate(body):
         line = first + offset
-        words = content.lstrip(" \t")
+        words = content.lstrip(" \t") or plain[line].lstrip(" \t>")
         column = len(plain[line]) - len(words)
         indent = content[: len(content) - len(words)]
         node.code.append(CodeLine(line, indent + lines[line][column:], column - len(indent)))

@@ -14,7 +14,7 @@ from memaudit.stores.vocabulary import FILE_NAMES
 _BRANCH = re.compile(r"[\s│┃|]*(?:[├└┣┗╰][─━-]*|[|+`\\]-{1,3}(?=[\s\w.]))\s*")
 _STEM = re.compile(r"[\s│┃|]*")
 _DIAGRAM = re.compile(r"[┌┐┘╭╮╯▶▼►▲◀]|──+>|<──+")
-_NAME = re.compile(r"`(?P<quoted>[^`]+)`|(?P<bare>(?=[\w.@~$%(\[{<*+])(?:\{[^{}\s]*\}|[^\s#│,;])+)")
+_NAME = re.compile(r"`(?P<quoted>[^`]+)`|(?P<bare>(?=[\w.@~$%(\[{<*+/])(?:\{[^{}\s]*\}|[^\s#│,;])+)")
 _REMARK = re.compile(r"\s{2,}\S|\t\S|\s+(?:#|//|--|<-|<!--|[-–—←→:=(|*•·…])|\s*[:,](?:\s|$)|\s*$")
 _MORE_NAMES = re.compile(r"\s*[,/|+&]\s*\S|(?: [\w.-]+(?:/|\.\w+))+(?=\s*$|\s{2,}|\s[#.…])")
 _ELLIPSIS = re.compile(r"(?:\.{2,}|…)(?=\s|$)|#")
@@ -51,6 +51,8 @@ class _Line:
 
     @property
     def path_like(self) -> bool:
+        if self.name.startswith("/"):
+            return False
         return "/" in self.name or bool(_EXTENSION.search(self.name)) or self.name.lower() in FILE_NAMES
 
 
@@ -84,9 +86,14 @@ def _read_line(index: int, text: str) -> _Line:
 
 
 def _is_drawn(texts: Sequence[str], lines: Sequence[_Line]) -> bool:
-    """Whether most lines hang on drawn branches, and none belongs to a diagram of boxes."""
+    """Whether most lines hang on drawn branches and are files, not the boxes or parts of a diagram."""
     branches = sum(line.branch for line in lines)
-    return branches > 0 and branches * 2 >= len(lines) - 1 and not any(map(_DIAGRAM.search, texts))
+    if not branches or branches * 2 < len(lines) - 1 or any(map(_DIAGRAM.search, texts)):
+        return False
+    paths = sum(line.path_like for line in lines)
+    return paths * 3 >= len(lines) or all(
+        line.remark and line.name.islower() and line.name[0] != "/" for line in lines
+    )
 
 
 def _is_indented(lines: Sequence[_Line]) -> bool:
@@ -110,7 +117,8 @@ def _entries(lines: Sequence[_Line]) -> list[Entry]:
         path = _join(above[-1][1] if above else "", line.name)
         if path and not path.endswith("/") and at + 1 < len(lines) and lines[at + 1].start > line.start:
             path += "/"
-        entry = Entry(line.index, line.start, line.end, None if line.several else path or None)
+        known = line.remark and not line.several and not line.name.startswith("/")
+        entry = Entry(line.index, line.start, line.end, path or None if known else None)
         for _, _, parent in above:
             parent.below += 1
         entries.append(entry)
