@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 import zlib
-from array import array
 from bisect import bisect_right
-from collections.abc import Collection
-from itertools import chain
+from collections.abc import Callable, Collection
 from typing import NamedTuple
 
 from memaudit.repo.tokens import compound_parts, definitions_of, runs_of
@@ -18,7 +17,7 @@ _FEW = 24
 
 
 class Fingerprint(NamedTuple):
-    """The tokens of a file and those it seems to define, as packed 32-bit numbers.
+    """The tokens of a file and those it seems to define, as packed 32-bit numbers in native order.
 
     The numbers are the same in every process. Two tokens may share one, so that a hit must be
     confirmed in the file; a token that is there is never missed.
@@ -37,34 +36,43 @@ def token_number(token: str | bytes) -> int:
     return zlib.crc32(token.encode() if isinstance(token, str) else token)
 
 
+class _Packed(dict[bytes, bytes]):
+    """What each run of token characters came to, made when it is first met."""
+
+    def __init__(self, make: Callable[[bytes], bytes]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, run: bytes) -> bytes:
+        if len(self) >= _REMEMBERED:
+            self.clear()
+        packed = self[run] = self._make(run)
+        return packed
+
+
 class Fingerprinter:
     """Makes fingerprints, remembering what each distinct token came to."""
 
     def __init__(self) -> None:
-        self._numbers: dict[bytes, int] = {}
-        self._parts: dict[bytes, frozenset[int]] = {}
-        self._compound: set[bytes] = set()
+        self._with_parts = _Packed(_pack_with_parts)
+        self._alone = _Packed(_pack)
 
-    def fingerprint(self, data: bytes) -> Fingerprint:
-        """The fingerprint of a file's contents.
+    def fingerprint(self, data: bytes, *, definitions: bool = True) -> Fingerprint:
+        """The fingerprint of a file's contents, without its definitions where they are not wanted.
 
         It holds maximal tokens, their parts between hyphens, and both without ``$`` signs.
         """
-        tokens = runs_of(data)
-        definitions = definitions_of(data)
-        if len(self._numbers) > _REMEMBERED:
-            self._numbers.clear()
-            self._parts.clear()
-            self._compound.clear()
-        for token in (tokens | definitions).difference(self._numbers):
-            self._numbers[token] = token_number(token)
-            if b"-" in token or b"$" in token:
-                self._parts[token] = frozenset(map(token_number, compound_parts(token)))
-                self._compound.add(token)
-        numbers = map(self._numbers.__getitem__, tokens)
-        parts = chain.from_iterable(map(self._parts.__getitem__, tokens & self._compound))
-        defined = map(self._numbers.__getitem__, definitions)
-        return Fingerprint(array("I", chain(numbers, parts)).tobytes(), array("I", defined).tobytes())
+        tokens = b"".join(map(self._with_parts.__getitem__, runs_of(data)))
+        defined = map(self._alone.__getitem__, definitions_of(data)) if definitions else ()
+        return Fingerprint(tokens, b"".join(defined))
+
+
+def _pack(token: bytes) -> bytes:
+    return token_number(token).to_bytes(_WIDTH, sys.byteorder)
+
+
+def _pack_with_parts(run: bytes) -> bytes:
+    return b"".join(map(_pack, compound_parts(run))) if b"-" in run or b"$" in run else _pack(run)
 
 
 class _Postings:
@@ -103,7 +111,7 @@ class _Postings:
     def _find(self, number: int) -> None:
         found = self._holders[number]
         # Numbers are aligned, so a match that starts elsewhere is no match.
-        for match in re.finditer(re.escape(array("I", (number,)).tobytes()), self._packed):
+        for match in re.finditer(re.escape(number.to_bytes(_WIDTH, sys.byteorder)), self._packed):
             if match.start() % _WIDTH == 0:
                 file = self._files[bisect_right(self._starts, match.start()) - 1]
                 if not found or found[-1] != file:

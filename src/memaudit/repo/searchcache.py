@@ -32,6 +32,7 @@ class SearchCache:
         self._database = self._open()
         self._lines: dict[str, dict[str, Lines]] = {}
         self._changed: set[str] = set()
+        self._new: list[tuple[bytes, bytes, bytes]] = []
         self.index = FingerprintIndex()
 
     def __enter__(self) -> Self:
@@ -49,6 +50,7 @@ class SearchCache:
 
     def keep(self) -> None:
         """Write what is new to the file."""
+        self._write_new()
         self._insert(
             "INSERT OR REPLACE INTO hit VALUES (?, ?)",
             ((bytes.fromhex(blob_id), json.dumps(self._lines[blob_id])) for blob_id in self._changed),
@@ -73,7 +75,13 @@ class SearchCache:
     def add(self, blob_id: str, fingerprint: Fingerprint) -> None:
         """Remember a fingerprint."""
         self.index.add(blob_id, fingerprint)
-        self._insert("INSERT OR REPLACE INTO file VALUES (?, ?, ?)", [(bytes.fromhex(blob_id), *fingerprint)])
+        self._new.append((bytes.fromhex(blob_id), *fingerprint))
+        if len(self._new) >= _BATCH:
+            self._write_new()
+
+    def _write_new(self) -> None:
+        self._insert("INSERT OR REPLACE INTO file VALUES (?, ?, ?)", self._new)
+        self._new.clear()
 
     def lines(self, blob_id: str, token: str) -> Lines | None:
         """The lines of a file that hold a token, None when they were not looked for yet."""

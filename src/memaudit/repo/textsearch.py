@@ -37,6 +37,7 @@ _SOURCE = frozenset(
 )
 _PROSE = frozenset({".md", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".html"})
 _DATA = frozenset({".snap", ".csv", ".tsv", ".svg", ".po", ".jsonl", ".log", ".out", ".map", ".ipynb"})
+_PROSE_RANK = 3
 _TEST = re.compile(
     r"(?:^|/)(?:tests?|__tests__|spec|fixtures?|testdata|snapshots?|__snapshots__)/|[._]test\.|_spec\."
 )
@@ -128,7 +129,12 @@ class _Search:
         for blob_id, paths in self._files.paths.items():
             if blob_id not in self._cache.index:
                 data = self._contents(paths[0])
-                self._cache.add(blob_id, fingerprinter.fingerprint(data) if data else NO_TOKENS)
+                fingerprint = (
+                    fingerprinter.fingerprint(data, definitions=_rank(paths[0]) < _PROSE_RANK)
+                    if data
+                    else NO_TOKENS
+                )
+                self._cache.add(blob_id, fingerprint)
 
     def _contents(self, path: str) -> bytes | None:
         """The bytes of a file, or None when it is not one to search."""
@@ -185,9 +191,9 @@ def _shown(line: bytes) -> str:
 def _rank(path: str) -> int:
     extension = posixpath.splitext(path)[1].lower()
     if extension in _DATA:
-        return 4
+        return _PROSE_RANK + 1
     if extension in _PROSE:
-        return 3
+        return _PROSE_RANK
     if _TEST.search(path):
         return 2
     return 0 if extension in _SOURCE else 1
