@@ -27,6 +27,16 @@ def test_comments_label_and_notes_stay() -> None:
     ]
 
 
+def test_note_that_goes_on_below_a_command_is_no_label() -> None:
+    text = (
+        "```sh\nmake e2e   # slow\n           #   needs docker\n           #   and a token\nmake lint\n```\n"
+    )
+    assert [(claim.text, claim.context) for claim in claims(text)] == [
+        ("make e2e   # slow", ()),
+        ("make lint", ()),
+    ]
+
+
 def test_continued_line_is_one_command() -> None:
     (claim,) = claims("```sh\ndocker compose up \\\n  --wait \\\n  db\n```\n")
     assert claim.text == "docker compose up --wait db"

@@ -42,7 +42,7 @@ _DOCUMENT = r"(?<![\w./~-])[\w./~-]{1,200}\.(?:md|mdx|mdc|rst|txt|adoc)\b"
 _LINK = r"\[[^\]]{0,200}\]\([^)\s]{0,300}\)"
 _IS_DOCUMENT = re.compile(
     rf"@[\w~./]\S*\W*$|(?!\[[^\]]{{0,200}}\]\(https?:){_LINK}(?:\s*$|\s*[-–—:])|`{_DOCUMENT}`\s*(?:$|[-–—:])"
-    rf"|[^`:]{{1,60}}:\W*`{_DOCUMENT}`\W*$",
+    rf"|{_DOCUMENT}\s*(?:$|[-–—:])|[^`:]{{1,100}}:\W*`{_DOCUMENT}`\W*$",
     re.I,
 )
 _SENDS_TO = re.compile(
@@ -65,12 +65,13 @@ _CONDITION = frozenset(
     "before after when whenever every each once until unless if instead rather not".split()
 )
 
-_FORBIDS = re.compile(r"(?:^|[;:—–] ?)(?:no|not|without|nothing|zero)\s+[\w`*\"“]", re.I)
-_NEGATED_FACT = re.compile(
-    r"there (?:is|are) (?:no|not)"
-    r"|(?!do)\S+(?: \S+){0,6} (?:do not|don['’]t) (?:need|have|require|support|exist)\b",
+_FORBIDS = re.compile(
+    r"(?:^|[;:—–] ?)(?:no|not|without|nothing|zero)\s+[\w`*\"“]"
+    # "Tests do not need it" tells a fact; an order starts its clause.
+    r"|(?:^|[;:,.—–(*] ?|\b(?:and|but|or|so|then|you|we|please) )(?:do not|don['’]t)\b",
     re.I,
 )
+_ABSENCE = re.compile(r"there (?:is|are) (?:no|not)\b", re.I)
 _CJK_RULE = re.compile(
     r"必须|不要|禁止|应该|应当|不得|避免|务必|请|需要|使用|用(?![户于例])|べき|しない|してください|하지|해야"
 )
@@ -162,9 +163,9 @@ def _is_preference(prose: str, words: list[str]) -> bool:
 def _is_rule(prose: str, words: list[str], block: Block) -> bool:
     statement = prose if block is Block.ROW else _after(_LABEL, prose)
     if _has_phrase(words, RULE_PHRASES) or words[-1:] == ["only"] or words[:3] == ["how", "to", "apply"]:
-        return not _NEGATED_FACT.match(statement)
+        return True
     if _FORBIDS.search(prose) or (not prose.isascii() and _CJK_RULE.search(prose)):
-        return not _NEGATED_FACT.match(statement)
+        return not _ABSENCE.match(statement)
     return block in (Block.ITEM, Block.SENTENCE) and _is_imperative(statement)
 
 

@@ -69,6 +69,8 @@ def split_commands(code: Sequence[CodeLine]) -> Iterator[Command]:
         prompt = _PROMPT.match(text)
         if not stripped:
             labels = []
+        elif stripped.startswith("#") and at and _continues_note(code[at - 1].text, text):
+            pass
         elif stripped.startswith("#") and not (prompt and prompted):
             labels.append(stripped.lstrip("#!").strip())
         elif prompt or not prompted:
@@ -81,6 +83,11 @@ def split_commands(code: Sequence[CodeLine]) -> Iterator[Command]:
             if at + 1 < len(code) and code[at + 1].text.lstrip().startswith("#"):
                 labels = []
         at += 1
+
+
+def _continues_note(above: str, text: str) -> bool:
+    """Whether an indented comment goes on with the note at the end of the line above it."""
+    return text[:1].isspace() and " #" in above
 
 
 def _command(code: Sequence[CodeLine], first: int, last: int, start: int, labels: tuple[str, ...]) -> Command:

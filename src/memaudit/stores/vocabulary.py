@@ -25,7 +25,7 @@ IMPERATIVES = _words(
     hard-code hide hold identify ignore implement import include indent infer inherit initialize inject
     inline insert inspect install instruct instrument introduce invoke isolate iterate join keep kill land
     launch leave let limit link lint list load localize locate log look maintain make map mark match merge
-    migrate minimize mirror mock modify monitor mount move name narrow note notify obey offer open
+    migrate minimize mirror mock modify monitor mount move name narrow note notify number obey offer open
     optimize order organize override pair parametrize parse pass patch perform persist pick pin place plan
     point post preload prepare preserve prevent print prioritize propagate propose provide publish pull
     push put quote raise re-export re-run read rebase rebuild record reduce ref refactor refer reference
@@ -108,7 +108,7 @@ RULE_PHRASES = _phrases(
     never | always | must | shall | should | required | requires | mandatory | forbidden | prohibited |
     disallowed | not allowed | not permitted | ensure | make sure | be sure | need to | needs to | has to |
     have to | no longer use | at all costs | the only | only use | only allow | only via | only through |
-    only for | only in | only on | only if | only when | only the | do not | don't | mustn't | shouldn't |
+    only for | only in | only on | only if | only when | only the | mustn't | shouldn't |
     may not | cannot be | can't be
     """
 )
