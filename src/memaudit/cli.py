@@ -207,7 +207,8 @@ def _export(options: argparse.Namespace) -> int:
 
     audit = Audit(_request(options, options.path))
     review = open_review(audit.stores, audit.root, audit.repository.common_dir, audit.range)
-    data = export(audit.stores, review.decisions, options.format)
+    data = export(review.stores, review.decisions, options.format)
+    review.close()
     _write(data.decode("utf-8"), options.to)
     return 0
 

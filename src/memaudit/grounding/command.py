@@ -508,7 +508,7 @@ def _reach(found: tuple[Manifest, Task], side: Side) -> _Reach:
         task = tasks.get(todo.pop())
         if task is None:
             continue
-        called = _CALLED.findall(task.body)
+        called = [name for name in _CALLED.findall(task.body) if name in tasks]
         for name in [*task.needs, *called]:
             names.update(_stem(part) for part in re.split(r"[^A-Za-z0-9]+", name) if part)
             names.add(_stem(name))
@@ -516,6 +516,8 @@ def _reach(found: tuple[Manifest, Task], side: Side) -> _Reach:
                 seen.add(name)
                 todo.append(name)
         for line in task.body.split("\n"):
+            if line.lstrip("@- \t").startswith("#"):
+                continue
             for segment in segments(line.lstrip("@-")):
                 parts = [segment.program, *segment.arguments]
                 kept = [part for part in parts if not side.snapshot.exists(part) and part not in called]

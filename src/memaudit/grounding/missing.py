@@ -123,7 +123,7 @@ def _as_written(written: str, old: str, new: str) -> str:
 
 
 def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
-    """A path at neither end: labels, refs and ignored names are right; history and neighbours tell the rest."""
+    """A path at neither end: labels, refs and ignored names hold; history and neighbours tell the rest."""
     target = mention.target.lstrip("/")
     explained = _explained(mention, target, text, ground)
     name = target.rstrip("/").rpartition("/")[2]
@@ -230,8 +230,10 @@ def _is_root_label(target: str, text: ClaimText, ground: Ground) -> bool:
 
 def means_place(mention: Mention, text: ClaimText) -> bool:
     """Whether the claim points at a file to be found, rather than at a shape, an output or a slot."""
-    if text.claim.block is Block.FENCE or mention.target.startswith("/") or has_slot(mention.target):
+    if text.claim.block is Block.FENCE or has_slot(mention.target):
         return False
+    if mention.target.startswith("/"):
+        return mention.target.count("/") > 2 and bool(EXTENSION.search(mention.target))
     if mention.form is Form.PLAIN and not EXTENSION.search(mention.target):
         return False
     return (

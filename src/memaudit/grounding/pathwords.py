@@ -48,7 +48,7 @@ def looks_like_path(word: str, form: Form) -> bool:
     if any(char in bare for char in "[]()$:!"):
         return False
     if GLOB.search(word):
-        return "/" in word or bool(EXTENSION.search(word))
+        return "/" in word or word.startswith("*.") or bool(EXTENSION.search(word))
     if is_placeholder(word):
         return False
     if EXTENSION.search(word) or _KNOWN_NAME.fullmatch(word.rpartition("/")[2]):

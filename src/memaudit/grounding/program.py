@@ -10,13 +10,14 @@ from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.module import module_file
 from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
-from memaudit.grounding.shellwords import segments
+from memaudit.grounding.shellwords import programs_of, segments
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.repo.manifests import Manifest, Pin
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`acme-admin` is the command line.", ("acme-admin",)),
     ("`acme sync --now`", ("acme",)),
+    ("`uv run acme-index`", ("uv", "acme-index")),
     ("Edit `src/app.py`.", ()),
 )
 """Claim text and what may be a program of the repository (the manifests decide)."""
@@ -33,9 +34,8 @@ class ProgramKind:
         """One-word code spans and the programs of commands."""
         seen: set[str] = set()
         for word in text.of(Form.CODE, Form.COMMAND):
-            for name in (
-                [word.text] if _PROGRAM.match(word.text) else [item.program for item in segments(word.text)]
-            ):
+            called = (name for item in segments(word.text) for name in programs_of(item))
+            for name in [word.text] if _PROGRAM.match(word.text) else called:
                 if _PROGRAM.match(name) and name not in seen:
                     seen.add(name)
                     said = polarity(text, word.start, word.end)

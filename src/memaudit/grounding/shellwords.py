@@ -13,6 +13,25 @@ _WRAPPERS = frozenset(
     {"sudo", "time", "exec", "env", "nohup", "command", "xargs", "dotenv", "cross-env", "corepack"}
 )
 
+_RUNS_ANOTHER = frozenset(
+    {
+        "uv",
+        "poetry",
+        "pdm",
+        "rye",
+        "hatch",
+        "bundle",
+        "npx",
+        "uvx",
+        "pnpm",
+        "yarn",
+        "bunx",
+        "python",
+        "python3",
+    }
+)
+_PASSES = frozenset({"run", "exec", "dlx", "-m", "x"})
+
 
 @dataclass(frozen=True, slots=True)
 class Segment:
@@ -36,3 +55,18 @@ def segments(line: str) -> Iterator[Segment]:
             folder = f"{folder}/{words[1]}".strip("/") if not words[1].startswith("/") else words[1]
             continue
         yield Segment(words[0], tuple(words[1:]), folder)
+
+
+def programs_of(segment: Segment) -> list[str]:
+    """The program of a simple command, and those it runs in turn: ``uv run pytest`` is both."""
+    found = [segment.program]
+    rest = list(segment.arguments)
+    while found[-1] in _RUNS_ANOTHER and rest:
+        passed = False
+        while rest and (rest[0] in _PASSES or rest[0].startswith("-")):
+            passed = passed or rest[0] in _PASSES
+            rest.pop(0)
+        if not rest or not (passed or found[-1] in ("npx", "uvx", "bunx")):
+            break
+        found.append(rest.pop(0))
+    return found

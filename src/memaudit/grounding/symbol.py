@@ -13,10 +13,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from memaudit.domain import Block, Claim, Origin
+from memaudit.grounding.body import body_touched
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.pathwords import looks_like_path
 from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, undecided
+from memaudit.grounding.signature import signature_changed
 from memaudit.grounding.words import ClaimText, Form, Word, is_placeholder
 from memaudit.repo.symbols import Definition
 from memaudit.repo.textsearch import Hit
@@ -54,7 +56,6 @@ _SAMPLE_TEST = re.compile(
 _QUALIFIED = re.compile(r"\b([A-Za-z_]\w*)(?:\.|::)([A-Za-z_]\w*)")
 _SEPARATOR = re.compile(r"\.|::|#|->")
 _PARAMETER = re.compile(r"^[*&.]*([A-Za-z_]\w*)\??(?:\s*[:=].*)?$")
-_STRING = re.compile(r"\"\"\".*?\"\"\"|\"[^\"\n]*\"|'[^'\n]*'", re.DOTALL)
 _LOOSE = frozenset({"key", "field", "attribute", "property", "variable"})
 """Kinds of definition whose names are often somebody else's too: settings keys, fields."""
 
@@ -103,7 +104,8 @@ class SymbolKind:
             self._left_home(mention, name, text, ground)
             or _undefined_now(mention, name, hits, ground)
             or _member_gone(mention, ground)
-            or _signature_changed(mention, name, home_folder(text, ground), ground)
+            or signature_changed(mention, name, home_folder(text, ground), ground)
+            or body_touched(mention, name, text, ground)
             or _supported(mention, name, hits, ground)
         )
 
@@ -369,87 +371,6 @@ def _member_gone(mention: Mention, ground: Ground) -> Outcome | None:
     if re.search(rf"{re.escape(owner)}\s*(?:\(\s*\w|extends\b|:\s*\w|<)", definition.signature):
         return None
     return _gone(mention, member, ground.base_hits(member), before, ground)
-
-
-def _signature_changed(mention: Mention, name: str, home: str | None, ground: Ground) -> Outcome | None:
-    """Shown with parameters that were all in the definition at base and are not at head."""
-    claimed = mention.extra[1:] if mention.extra[:1] == ("call",) else ()
-    if not claimed:
-        return None
-    before = _with_parameters(name, claimed, home, ground.base)
-    if before is None:
-        return None
-    path, was = before
-    now = [
-        pair for pair in ground.head.defined(name) if not is_test(pair[0]) and not pair[1].kind.endswith("?")
-    ]
-    same = [pair for pair in now if pair[0] == path] or now
-    if len(same) != 1:
-        return None
-    where, definition = same[0]
-    names = _signature_names(ground.head, where, definition)
-    lost = [parameter for parameter in claimed if parameter not in names]
-    if not lost:
-        return None
-    fresh = [item for item in names if item not in _signature_names(ground.base, path, was)]
-    replacements = (
-        (Replacement(lost[0], fresh[0], len(fresh) == len(lost) == 1, "parameter"),) if fresh else ()
-    )
-    return Outcome(
-        mention,
-        Status.CONTRADICTED,
-        "signature-changed",
-        f"{name} no longer takes {', '.join(lost)}",
-        origin=Origin.RANGE,
-        base=was.signature,
-        head=definition.signature,
-        base_at=ground.base.at(path, was.line_start),
-        head_at=ground.head.at(where, definition.line_start),
-        commit=ground.line_change(path, lost[0]),
-        confidence=0.9,
-        replacements=replacements,
-    )
-
-
-def _with_parameters(
-    name: str, claimed: Sequence[str], home: str | None, side: Side
-) -> tuple[str, Definition] | None:
-    """The definition that takes all claimed parameters; the one where the claim's neighbours are, if any."""
-    defined = sorted(side.defined(name), key=lambda pair: pair[0].rpartition("/")[0] != home)
-    for path, definition in defined:
-        if is_test(path) or definition.kind.endswith("?"):
-            continue
-        if set(claimed) <= set(_signature_names(side, path, definition)):
-            return path, definition
-    return None
-
-
-def _signature_names(side: Side, path: str, definition: Definition) -> list[str]:
-    """Parameter names of a definition, read from its header (it may run over several lines)."""
-    first, last = definition.line_start - 1, min(definition.line_end, definition.line_start + 80)
-    text = _STRING.sub('""', "\n".join(side.lines(path)[first:last]))
-    start = text.find("(", text.find(definition.name))
-    if start < 0:
-        return []
-    parts, depth, begin = [], 0, start + 1
-    for index in range(start, len(text)):
-        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(text[index], 0)
-        if depth == 0 or (depth == 1 and text[index] == ","):
-            parts.append(text[begin:index])
-            begin = index + 1
-        if depth == 0:
-            break
-    return [name for part in parts for name in _parameter_names(part)]
-
-
-def _parameter_names(part: str) -> list[str]:
-    part = re.sub(r"(?:#|//).*", "", part).strip()
-    if part.startswith("{"):
-        return re.findall(r"[A-Za-z_]\w*", part.partition("}")[0])
-    match = re.match(
-        r"(?:(?:mut|readonly|public|private|protected|final|ref|out)\s+)*[*&.]*([A-Za-z_]\w*)", part
-    )
-    return [match[1]] if match else []
 
 
 def _own_owner(mention: Mention, ground: Ground) -> str | None:

@@ -12,7 +12,7 @@ from memaudit.domain import Location
 from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import polarity
 from memaudit.grounding.reference import Mention, Outcome, Status, undecided
-from memaudit.grounding.shellwords import segments
+from memaudit.grounding.shellwords import programs_of, segments
 from memaudit.grounding.words import ClaimText, Form
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -66,24 +66,6 @@ _SHOWN_BY: dict[str, tuple[str, ...]] = {
     "cmake": ("CMakeLists.txt",),
     "zig": ("build.zig",),
 }
-_RUNS_ANOTHER = frozenset(
-    {
-        "uv",
-        "poetry",
-        "pdm",
-        "rye",
-        "hatch",
-        "bundle",
-        "npx",
-        "uvx",
-        "pnpm",
-        "yarn",
-        "bunx",
-        "python",
-        "python3",
-    }
-)
-_PASSES = frozenset({"run", "exec", "dlx", "-m", "x"})
 
 
 class ToolKind:
@@ -98,7 +80,7 @@ class ToolKind:
             for segment in segments(word.text):
                 if word.form is Form.CODE and not segment.arguments:
                     continue
-                for name in _programs(segment.program, segment.arguments):
+                for name in programs_of(segment):
                     if name not in seen and re.fullmatch(r"(?:\./)?[a-z][\w.-]*", name):
                         seen.add(name)
                         said = polarity(text, word.start, word.end)
@@ -121,20 +103,6 @@ class ToolKind:
             head_at=at,
             confidence=0.7,
         )
-
-
-def _programs(program: str, arguments: Sequence[str]) -> list[str]:
-    found = [program]
-    rest = list(arguments)
-    while found[-1] in _RUNS_ANOTHER and rest:
-        passed = False
-        while rest and (rest[0] in _PASSES or rest[0].startswith("-")):
-            passed = passed or rest[0] in _PASSES
-            rest.pop(0)
-        if not rest or not (passed or found[-1] in ("npx", "uvx", "bunx")):
-            break
-        found.append(rest.pop(0))
-    return found
 
 
 def shown(name: str, side: Side) -> Location | None:

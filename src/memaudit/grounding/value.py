@@ -111,12 +111,10 @@ class ValueKind:
                 head_at=same[1],
             )
         was = next((pair for pair in _assignments(name, ground.base) if equal(value, pair[0])), None)
-        now = [
-            pair
-            for pair in head
-            if was and (pair[1].path == was[1].path or len({item[0] for item in head}) == 1)
-        ]
-        if was is None or not now:
+        if was is None:
+            return _never_equal(mention, head, ground) if _is_about(mention, text) else None
+        now = [pair for pair in head if (pair[1].path == was[1].path or len({item[0] for item in head}) == 1)]
+        if not now:
             return None
         replacement = _reworded(value, was[0], now[0][0])
         return Outcome(

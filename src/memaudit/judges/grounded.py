@@ -18,7 +18,10 @@ from memaudit.grounding.words import ClaimText
 
 NAME = "grounded"
 
-_OUTSIDE = re.compile(r"https?://|(?<![\w/])~/|(?<![\w.])/(?:Users|home|etc|usr|var|opt)/|\bgh \w+|[A-Z]:\\|`/[\w-]+` (?:skill|command|agent)")
+_OUTSIDE = re.compile(
+    r"https?://|(?<![\w/])~/|(?<![\w.])/(?:Users|home|etc|usr|var|opt)/|\bgh \w+|[A-Z]:\\"
+    r"|`/[\w-]+` (?:skill|command|agent)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ def _judgement(text: ClaimText, outcomes: Sequence[Outcome]) -> Judgement:
     references = tuple(
         Reference(item.mention.kind, item.mention.target.strip(), item.base, item.head) for item in outcomes
     )
-    shown = [item for item in outcomes if item.base_at or item.head_at or item.commit]
+    shown = _distinct([item for item in outcomes if item.base_at or item.head_at or item.commit])
     against = [item for item in outcomes if item.status is Status.CONTRADICTED]
     if against:
         first = against[0]
@@ -83,9 +86,7 @@ def _judgement(text: ClaimText, outcomes: Sequence[Outcome]) -> Judgement:
             confidence=first.confidence,
             origin=first.origin,
             references=references,
-            evidence=tuple(
-                item.evidence() for item in [*against, *(item for item in shown if item not in against)]
-            ),
+            evidence=tuple(item.evidence() for item in shown),
         )
     evidence = tuple(item.evidence() for item in shown)
     for status, verdict, reason in (
@@ -117,6 +118,14 @@ def _judgement(text: ClaimText, outcomes: Sequence[Outcome]) -> Judgement:
         judge=NAME,
         confidence=0.5,
     )
+
+
+def _distinct(outcomes: Sequence[Outcome]) -> list[Outcome]:
+    """The outcomes without those that show the same places as an earlier one."""
+    seen: dict[tuple[object, object], Outcome] = {}
+    for item in outcomes:
+        seen.setdefault((item.base_at, item.head_at), item)
+    return list(seen.values())
 
 
 def _sentence(parts: Iterable[str]) -> str:

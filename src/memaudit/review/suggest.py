@@ -23,6 +23,12 @@ def suggest(claim: Claim, outcomes: Sequence[Outcome], rejudge: Rejudge) -> Sugg
         return None
     if claim.locked:
         return Suggestion(Tier.REFUSE, None, f"not editable: {claim.locked}")
+    answered = {(item.mention.start, item.mention.end) for item in against if item.replacements}
+    against = [
+        item
+        for item in against
+        if item.replacements or (item.mention.start, item.mention.end) not in answered
+    ]
     chosen = [outcome.replacements[0] for outcome in against if outcome.replacements]
     text = rewritten(claim.text, chosen)
     if text is None or text == claim.text:

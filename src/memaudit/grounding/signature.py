@@ -1,0 +1,118 @@
+"""Parameters that a claim shows a function with: "`write_note(title, folder)`"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memaudit.domain import Origin
+from memaudit.grounding.ground import Ground, Side, is_test
+from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.repo.symbols import Definition
+
+_STRING = re.compile(r"\"\"\".*?\"\"\"|\"[^\"\n]*\"|'[^'\n]*'", re.DOTALL)
+_IMPLIED = frozenset({"self", "cls", "this", "ctx", "context"})
+_LEADING = re.compile(
+    r"(?:(?:mut|readonly|public|private|protected|final|ref|out)\s+)*([*&.]*)([A-Za-z_]\w*)(\?)?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A parameter by name; ``required`` when a caller cannot leave it out."""
+
+    name: str
+    required: bool
+
+
+def signature_changed(mention: Mention, name: str, home: str | None, ground: Ground) -> Outcome | None:
+    """Stale when all parameters shown were the definition's at base and are not at head.
+
+    A list that named every required parameter at base is also stale when head requires another.
+    """
+    claimed = mention.extra[1:] if mention.extra[:1] == ("call",) else ()
+    before = _with_parameters(name, claimed, home, ground.base) if claimed else None
+    if before is None:
+        return None
+    path, was = before
+    now = [
+        pair for pair in ground.head.defined(name) if not is_test(pair[0]) and not pair[1].kind.endswith("?")
+    ]
+    same = [pair for pair in now if pair[0] == path] or now
+    if len(same) != 1:
+        return None
+    where, definition = same[0]
+    old, new = parameters(ground.base, path, was), parameters(ground.head, where, definition)
+    names = [item.name for item in new]
+    lost = [item for item in claimed if item not in names]
+    fresh = [item.name for item in new if item.name not in {one.name for one in old}]
+    added = [item.name for item in new if item.required and item.name in fresh]
+    complete = [item.name for item in old if item.required and item.name not in _IMPLIED] == list(claimed)
+    if not lost and not (complete and added):
+        return None
+    proved = len(lost) == 1 and len(fresh) == 1
+    replacements: tuple[Replacement, ...] = (
+        (Replacement(lost[0], fresh[0], proved, "parameter"),) if lost and fresh else ()
+    )
+    if not lost:
+        replacements = (Replacement(claimed[-1], f"{claimed[-1]}, {', '.join(added)}", True, "parameter"),)
+    return Outcome(
+        mention,
+        Status.CONTRADICTED,
+        "signature-changed",
+        f"{name} no longer takes {', '.join(lost)}" if lost else f"{name} also needs {', '.join(added)}",
+        origin=Origin.RANGE,
+        base=was.signature,
+        head=definition.signature,
+        base_at=ground.base.at(path, was.line_start),
+        head_at=ground.head.at(where, definition.line_start),
+        commit=ground.line_change(path, lost[0])
+        if lost
+        else ground.line_change(where, added[0], vanished=False),
+        confidence=0.9 if lost else 0.85,
+        replacements=replacements,
+    )
+
+
+def _with_parameters(
+    name: str, claimed: Sequence[str], home: str | None, side: Side
+) -> tuple[str, Definition] | None:
+    """The definition that takes all claimed parameters; the one where the claim's neighbours are, if any."""
+    defined = sorted(side.defined(name), key=lambda pair: pair[0].rpartition("/")[0] != home)
+    for path, definition in defined:
+        if is_test(path) or definition.kind.endswith("?"):
+            continue
+        if set(claimed) <= {item.name for item in parameters(side, path, definition)}:
+            return path, definition
+    return None
+
+
+def parameters(side: Side, path: str, definition: Definition) -> list[Parameter]:
+    """The parameters of a definition, read from its header (it may run over several lines)."""
+    first, last = definition.line_start - 1, min(definition.line_end, definition.line_start + 80)
+    text = _STRING.sub('""', "\n".join(side.lines(path)[first:last]))
+    start = text.find("(", text.find(definition.name))
+    if start < 0:
+        return []
+    parts, depth, begin = [], 0, start + 1
+    for index in range(start, len(text)):
+        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(text[index], 0)
+        if depth == 0 or (depth == 1 and text[index] == ","):
+            parts.append(text[begin:index])
+            begin = index + 1
+        if depth == 0:
+            break
+    return [parameter for part in parts for parameter in _read(part)]
+
+
+def _read(part: str) -> list[Parameter]:
+    part = re.sub(r"(?:#|//).*", "", part).strip()
+    if part.startswith("{"):
+        names = re.findall(r"[A-Za-z_]\w*", part.partition("}")[0])
+        return [Parameter(name, required=False) for name in names]
+    match = _LEADING.match(part)
+    if match is None:
+        return []
+    optional = bool(match[1] or match[3]) or "=" in part or match[2] in _IMPLIED
+    return [Parameter(match[2], not optional)]
