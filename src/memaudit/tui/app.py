@@ -10,19 +10,17 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.console import Console
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
-from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.screen import Screen
-from textual.widgets import Input, TextArea
 
+from memaudit.domain import AuditRequest
 from memaudit.errors import SettingsError
 from memaudit.settings import Settings, load_settings
 from memaudit.text import visible
 from memaudit.tui import themes
-from memaudit.tui.actions import Scope, of_scope
 from memaudit.tui.review_screen import ReviewScreen
 
 if TYPE_CHECKING:
-    from memaudit.domain import AuditRequest
+    from textual.command import Provider
 
 COLOR_SYSTEMS = {"truecolor": "truecolor", "256": "256", "ansi": "standard", "none": "standard"}
 """Values of ``--color`` but ``auto``, with the number of colours that is sent."""
@@ -48,36 +46,11 @@ def run(
     return app.return_code or 0
 
 
-class ActionProvider(Provider):
-    """Every action of the table in the command palette."""
+def _palette() -> type[Provider]:
+    """The commands of the palette, imported when it is opened first."""
+    from memaudit.tui.palette import ActionProvider
 
-    def _review(self) -> ReviewScreen | None:
-        screen = self.screen
-        return screen if isinstance(screen, ReviewScreen) else None
-
-    async def discover(self) -> Hits:
-        """All that can be done now."""
-        review = self._review()
-        if review is None:
-            return
-        for action in of_scope(Scope.REVIEW):
-            if not action.why_not(review):
-                name = f"{action.name}  ({action.shown_keys})"
-                yield DiscoveryHit(name, lambda action=action: review.act(action), help=action.help)
-
-    async def search(self, query: str) -> Hits:
-        """What matches; an action that cannot be done says so when it is chosen."""
-        review = self._review()
-        if review is None:
-            return
-        matcher = self.matcher(query)
-        for action in of_scope(Scope.REVIEW):
-            name = f"{action.name}  ({action.shown_keys})"
-            score = max(matcher.match(name), matcher.match(action.help) * 0.8)
-            if score > 0:
-                yield Hit(
-                    score, matcher.highlight(name), lambda action=action: review.act(action), help=action.help
-                )
+    return ActionProvider
 
 
 class MemauditApp(App[int]):
@@ -85,7 +58,7 @@ class MemauditApp(App[int]):
 
     TITLE = "memaudit"
     CSS_PATH = "app.tcss"
-    COMMANDS: ClassVar[set[type[Provider]]] = {ActionProvider}  # type: ignore[assignment]
+    COMMANDS = {_palette}  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "leave", "Leave", show=False, priority=True, system=True),
         Binding("ctrl+q", "leave_now", "Leave", show=False, system=True),
@@ -188,6 +161,8 @@ class MemauditApp(App[int]):
 
     def action_leave(self) -> None:
         """Copy what is selected in a text field; leave at once when pressed twice."""
+        from textual.widgets import Input, TextArea
+
         now = time.monotonic()
         if now - self._ctrl_c_at < _TWICE_SECONDS:
             self.exit(0)

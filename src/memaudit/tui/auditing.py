@@ -11,7 +11,7 @@ from memaudit.settings import Settings
 from memaudit.text import visible
 from memaudit.tui.deciding import DecidingScreen
 from memaudit.tui.engine import Done, Engine, Event, Failed, Judged, Opened, Progress
-from memaudit.tui.sitting import Sitting
+from memaudit.tui.sitting import Sitting, preload
 
 if TYPE_CHECKING:
     from memaudit.domain import AuditRequest
@@ -52,6 +52,7 @@ class AuditingScreen(DecidingScreen):
     def start_audit(self) -> None:
         """Start the audit process and listen to it."""
         self.run_worker(self._listen(self.engine), group="audit", exclusive=True, exit_on_error=False)
+        self.run_worker(preload, group="preload", thread=True, exit_on_error=False)
 
     async def reopen(self) -> None:
         """Read the stores again and judge them anew; decisions are in the journal."""

@@ -115,7 +115,7 @@ class Board:
         self._counts = [0] * len(Rank)
         self._counts[Rank.PENDING] = len(self.claims)
         self._revisions = [0] * len(self.claims)
-        self._haystacks: dict[int, str] = {}
+        self._haystacks: list[str | None] = [None] * len(self.claims)
         self._dirty: set[int] = set()
         self._moved = True
         self._buckets: list[list[int]] = [[] for _ in Rank]
@@ -296,42 +296,43 @@ class Board:
 
     def _touch(self, index: int) -> None:
         self._revisions[index] += 1
-        self._haystacks.pop(index, None)
+        self._haystacks[index] = None
         self._dirty.add(index)
 
     def _rebuild(self) -> None:
         buckets: list[list[int]] = [[] for _ in Rank]
-        if self.filter.active:
-            for index, rank in enumerate(self._ranks):
-                if self._listed(index):
-                    buckets[rank].append(index)
+        if self._counts[Rank.PENDING] == len(self.claims) and not self.filter.active:
+            buckets[Rank.PENDING] = list(range(len(self.claims)))
         else:
-            for index, rank in enumerate(self._ranks):
-                buckets[rank].append(index)
+            ranks = self._ranks
+            for index in self._passing(range(len(self.claims))):
+                buckets[ranks[index]].append(index)
         self._buckets = buckets
         self._moved = True
 
     def _listed(self, index: int) -> bool:
-        wanted = self.filter
-        if not wanted.active:
-            return True
-        claim = self.claims[index]
-        return (
-            (not wanted.groups or GROUPS[self._ranks[index]] in wanted.groups)
-            and (not wanted.kinds or claim.kind in wanted.kinds)
-            and (not wanted.files or claim.document in wanted.files)
-            and (wanted.decided is None or (claim.id in self.decisions) == wanted.decided)
-            and self._matches(index, wanted.query)
-        )
+        return not self.filter.active or bool(list(self._passing((index,))))
 
-    def _matches(self, index: int, query: str) -> bool:
-        words = query.casefold().split()
-        if not words:
-            return True
-        haystack = self._haystacks.get(index)
-        if haystack is None:
-            claim, judgement = self.claims[index], self.judgements[index]
-            reason = judgement.reason if judgement else ""
-            haystack = f"{claim.text}\n{claim.document}:{claim.line_start}\n{reason}".casefold()
-            self._haystacks[index] = haystack
-        return all(word in haystack for word in words)
+    def _passing(self, indices: Iterable[int]) -> Iterable[int]:
+        """Those that pass the filter, narrowed part by part: this runs over all claims at every key."""
+        wanted, claims, ranks = self.filter, self.claims, self._ranks
+        if wanted.groups:
+            indices = [index for index in indices if GROUPS[ranks[index]] in wanted.groups]
+        if wanted.kinds:
+            indices = [index for index in indices if claims[index].kind in wanted.kinds]
+        if wanted.files:
+            indices = [index for index in indices if claims[index].document in wanted.files]
+        if wanted.decided is not None:
+            decided = self.decisions
+            indices = [index for index in indices if (claims[index].id in decided) == wanted.decided]
+        for word in wanted.query.casefold().split():
+            haystacks = self._haystacks
+            indices = [index for index in indices if word in (haystacks[index] or self._haystack(index))]
+        return indices
+
+    def _haystack(self, index: int) -> str:
+        claim, judgement = self.claims[index], self.judgements[index]
+        reason = judgement.reason if judgement else ""
+        haystack = f"{claim.text}\n{claim.document}:{claim.line_start}\n{reason}".casefold()
+        self._haystacks[index] = haystack
+        return haystack

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
-from rich.style import Style
 from textual import events
 from textual.binding import BindingType
 from textual.geometry import Region, Size
@@ -20,6 +19,7 @@ from memaudit.text import visible
 from memaudit.tui.actions import Scope, bindings
 from memaudit.tui.board import FOLD, Board, Rank
 from memaudit.tui.cells import fit, fit_end, styled
+from memaudit.tui.roles import Roles
 
 FOLD_ROW = ""
 """The cursor's value while it stands on the row of folded claims."""
@@ -43,6 +43,7 @@ DECISIONS: dict[DecisionKind, tuple[str, str]] = {
 
 _DECISION_WIDTH = 11
 _CACHED_STRIPS = 2_000
+_SHOWN_CHARS = 1_000
 
 
 class _Columns(NamedTuple):
@@ -135,6 +136,7 @@ class ClaimList(ScrollView, can_focus=True):
         self.marks: set[str] = set()
         self.empty_lines: tuple[str, ...] = ()
         """What to say in place of rows when there are none."""
+        self._roles = Roles(self, "claim-list")
         self._strips: dict[tuple[object, ...], Strip] = {}
         self._columns: tuple[int, _Columns] | None = None
         self._place_width = 0
@@ -150,8 +152,8 @@ class ClaimList(ScrollView, can_focus=True):
         self._steered = False
         self._strips.clear()
         self._columns = None
-        documents = {claim.document for claim in board.claims}
-        last_line = max((claim.line_start for claim in board.claims), default=0)
+        documents = dict.fromkeys([claim.document for claim in board.claims])
+        last_line = max([claim.line_start for claim in board.claims], default=0)
         self._place_width = max(map(cell_len, documents), default=0) + 1 + len(str(last_line))
         self.sync()
 
@@ -331,6 +333,7 @@ class ClaimList(ScrollView, can_focus=True):
         """Forget rows drawn in the old theme."""
         super().notify_style_update()
         self._strips.clear()
+        self._roles.forget()
 
     # Drawing
 
@@ -370,7 +373,7 @@ class ClaimList(ScrollView, can_focus=True):
             ("●" if claim.id in self.marks else " ", "bar"),
             (f"{glyph} ", role),
             (fit(word, columns.word), role),
-            (fit(visible(claim.text), columns.text), text_style),
+            (fit(visible(" ".join(claim.text[:_SHOWN_CHARS].split())), columns.text), text_style),
         ]
         right = columns.decision + columns.place
         if right and (decision or columns.place):
@@ -395,24 +398,11 @@ class ClaimList(ScrollView, can_focus=True):
         return self._drawn(parts, width, here, focused)
 
     def _drawn(self, parts: Iterable[tuple[str, str]], width: int, here: bool, focused: bool) -> Strip:
-        base = self.rich_style
-        cursor = Style.null()
-        if here:
-            name = "claim-list--cursor" if focused else "claim-list--cursor-blurred"
-            cursor = self.get_component_rich_style(name, partial=True)
-        plain = bool(cursor.reverse)
-        segments = styled(
-            [
-                (
-                    text,
-                    base + cursor
-                    if plain
-                    else base + self.get_component_rich_style(f"claim-list--{role}", partial=True) + cursor,
-                )
-                for text, role in parts
-            ]
-        )
-        return Strip(segments).adjust_cell_length(width, base + cursor)
+        cursor = "" if not here else "cursor" if focused else "cursor-blurred"
+        # Where the cursor is drawn in reverse, colours would turn into patches of background.
+        plain = bool(cursor) and bool(self._roles.partial(cursor).reverse)
+        segments = styled([(text, self._roles("" if plain else role, cursor)) for text, role in parts])
+        return Strip(segments).adjust_cell_length(width, self._roles("", cursor))
 
     def _layout(self, width: int) -> _Columns:
         if self._columns is None or self._columns[0] != width:
@@ -432,8 +422,6 @@ class ClaimList(ScrollView, can_focus=True):
         return _Columns(word, rest - place, 0, place, True)
 
     def _blank(self, y: int, width: int) -> Strip:
-        style = self.rich_style
         if not len(self.board) and y < len(self.empty_lines):
-            style += self.get_component_rich_style("claim-list--empty", partial=True)
-            return Strip(styled([(fit("  " + self.empty_lines[y], width), style)]), width)
-        return Strip.blank(width, style)
+            return Strip(styled([(fit("  " + self.empty_lines[y], width), self._roles("empty"))]), width)
+        return Strip.blank(width, self._roles())

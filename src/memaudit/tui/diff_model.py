@@ -13,8 +13,6 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple
 
-from rapidfuzz.distance import Indel
-
 from memaudit.text import visible
 
 MAX_LINES = 60_000
@@ -144,6 +142,8 @@ def word_changes(before: str, after: str) -> tuple[Spans, Spans]:
 
 def similarity(old: Sequence[str], new: Sequence[str]) -> float:
     """Share of common words of two lines, from 0 to 1; white space counts for nothing."""
+    from rapidfuzz.distance import Indel
+
     left = [token for token in old if not token.isspace()]
     right = [token for token in new if not token.isspace()]
     if not left and not right:
@@ -152,6 +152,8 @@ def similarity(old: Sequence[str], new: Sequence[str]) -> float:
 
 
 def _opcodes(old: Sequence[Hashable], new: Sequence[Hashable]) -> Iterator[tuple[str, int, int, int, int]]:
+    from rapidfuzz.distance import Indel
+
     for code in Indel.opcodes(old, new):
         yield code.tag, code.src_start, code.src_end, code.dest_start, code.dest_end
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from rich.segment import Segment
-from rich.style import Style
 from textual.strip import Strip
 
 from memaudit.tui.cells import fit
 from memaudit.tui.diff_layout import Layout, ScreenLine, Show
 from memaudit.tui.diff_model import LineDiff, Row, Spans
 from memaudit.tui.highlight import Line
+from memaudit.tui.roles import Roles
 
 
 @dataclass(frozen=True)
@@ -41,8 +41,8 @@ class Gutter:
 class Painter:
     """Draws the lines of one layout.
 
-    ``style`` gives the style of a role by name, ``tokens`` the syntax of a line of a side as far as
-    it is known. ``prose`` lines are wrapped by the layout, others are cut at the edge.
+    ``tokens`` gives the syntax of a line of a side as far as it is known. ``prose`` lines are wrapped
+    by the layout, others are cut at the edge.
     """
 
     diff: LineDiff
@@ -50,8 +50,7 @@ class Painter:
     width: int
     gutter: Gutter
     prose: bool
-    base: Style
-    style: Callable[[str], Style]
+    roles: Roles
     tokens: Callable[[int, int], Line]
 
     def draw(self, number: int, shift: int) -> Strip:
@@ -68,43 +67,42 @@ class Painter:
             half = (self.width - 1) // 2
             left = self._side(0, row, line.part, before, half, shift)
             right = self._side(1, row, line.part, after, self.width - 1 - half, shift)
-            return Strip.join([left, Strip([Segment("│", self.base + self.style("gutter"))], 1), right])
+            return Strip.join([left, Strip([Segment("│", self.roles("gutter"))], 1), right])
         side = 1 if line.show is Show.AFTER else 0
         return self._side(side, row, line.part, after if side else before, self.width, shift)
 
     def _note(self, number: int) -> Strip:
         if number >= len(self.diff.notes):
-            return Strip.blank(self.width, self.base)
+            return Strip.blank(self.width, self.roles())
         text = fit(f"  {self.diff.notes[number]}", self.width)
-        return Strip([Segment(text, self.base + self.style("note"))], self.width)
+        return Strip([Segment(text, self.roles("note"))], self.width)
 
     def _fold(self, line: ScreenLine) -> Strip:
         text = f"{' ' * (self.gutter.width - 2)}⋮ {line.part:,} unchanged lines"
-        return Strip([Segment(fit(text, self.width), self.base + self.style("fold"))], self.width)
+        return Strip([Segment(fit(text, self.width), self.roles("fold"))], self.width)
 
     def _side(self, side: int, row: Row, part: int, emphasis: Spans, width: int, shift: int) -> Strip:
         """One side of one screen line, in exactly ``width`` cells."""
         index = row.after if side else row.before
         if index < 0:
-            return Strip([Segment("╱" * width, self.base + self.style("filler"))], width)
+            return Strip([Segment("╱" * width, self.roles("filler"))], width)
         text = self.diff.shown(side, index)
         parts = self.layout.parts(text)
-        base = self.base
-        if row.changed:
-            base += self.style("added-line" if side else "removed-line")
-        gutter = Strip(self._gutter(side, row, part, base), self.gutter.width)
+        line = ("added-line" if side else "removed-line") if row.changed else ""
+        base = self.roles(line)
+        gutter = Strip(self._gutter(side, row, part, line), self.gutter.width)
         if part >= len(parts):
             return gutter.adjust_cell_length(width, base)
-        content = Strip(self._content(side, index, text, parts[part], emphasis, base))
+        content = Strip(self._content(side, index, text, parts[part], emphasis, line))
         room = max(width - self.gutter.width, 0)
         if not self.prose:
-            content = self._cut(content, shift, room, base)
+            content = self._cut(content, shift, room, line)
         content = content.adjust_cell_length(room, base)
         return Strip.join([gutter, content]).adjust_cell_length(width, base)
 
-    def _cut(self, content: Strip, shift: int, room: int, base: Style) -> Strip:
+    def _cut(self, content: Strip, shift: int, room: int, line: str) -> Strip:
         """The part of a long line that is in view, with signs where more follows."""
-        mark = base + self.style("gutter")
+        mark = self.roles(line, "gutter")
         if shift:
             more = content.cell_length > 0
             content = content.crop(shift)
@@ -114,7 +112,7 @@ class Painter:
             content = Strip.join([content.crop(0, room - 1), Strip([Segment("›", mark)], 1)])
         return content
 
-    def _gutter(self, side: int, row: Row, part: int, base: Style) -> list[Segment]:
+    def _gutter(self, side: int, row: Row, part: int, line: str) -> list[Segment]:
         index = row.after if side else row.before
         digits = self.gutter.digits
         role = ("added" if side else "removed") if row.changed else "gutter"
@@ -131,29 +129,24 @@ class Painter:
         else:
             numbers = f"{index + 1:>{digits}}"
         return [
-            Segment("▶" if decides and not part else " ", base + self.style("deciding")),
-            Segment(numbers, base + self.style("deciding" if decides else role)),
-            Segment(f" {sign} ", base + self.style(role)),
+            Segment("▶" if decides and not part else " ", self.roles(line, "deciding")),
+            Segment(numbers, self.roles(line, "deciding" if decides else role)),
+            Segment(f" {sign} ", self.roles(line, role)),
         ]
 
     def _content(
-        self, side: int, index: int, text: str, part: tuple[int, int], emphasis: Spans, base: Style
+        self, side: int, index: int, text: str, part: tuple[int, int], emphasis: Spans, line: str
     ) -> list[Segment]:
         """One part of a line's text, coloured."""
         start, end = part
         coloured = self.tokens(side, index)
-        word = self.style("added-word" if side else "removed-word")
+        word = "added-word" if side else "removed-word"
         cuts = {start, end}
         for span in (*emphasis, *((token.start, token.end) for token in coloured)):
             cuts.update(cut for cut in span if start < cut < end)
         segments = []
         for left, right in pairwise(sorted(cuts)):
-            style = base
-            for token in coloured:
-                if token.start <= left < token.end:
-                    style += self.style(token.kind)
-                    break
-            if any(first <= left < last for first, last in emphasis):
-                style += word
-            segments.append(Segment(text[left:right], style))
+            kind = next((token.kind for token in coloured if token.start <= left < token.end), "")
+            changed = any(first <= left < last for first, last in emphasis)
+            segments.append(Segment(text[left:right], self.roles(line, kind, word if changed else "")))
         return segments

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from rich.style import Style
 from textual.strip import Strip
 from textual.widget import Widget
 
 from memaudit.tui.cells import styled
+from memaudit.tui.diff_layout import wrapped
+from memaudit.tui.roles import Roles
 
 Row = Sequence[tuple[str, str]]
 """One row: pieces of text with the name of their role, empty for plain text."""
@@ -27,11 +28,33 @@ ROLES = (
     "norm",
     "added",
     "removed",
+    "added-word",
+    "removed-word",
     "key",
     "active",
     "bar",
     "track",
 )
+
+
+def flowed(pieces: Row, width: int) -> list[Row]:
+    """Pieces of text flowed over several rows, each keeping its role."""
+    text = "".join(piece for piece, _ in pieces)
+    starts: list[tuple[int, int, str]] = []
+    offset = 0
+    for piece, role in pieces:
+        starts.append((offset, offset + len(piece), role))
+        offset += len(piece)
+    rows: list[Row] = []
+    for start, end in wrapped(text, width):
+        rows.append(
+            [
+                (text[max(start, left) : min(end, right)], role)
+                for left, right, role in starts
+                if left < end and right > start
+            ]
+        )
+    return rows
 
 
 class Lines(Widget):
@@ -55,6 +78,8 @@ class Lines(Widget):
         & > .lines--norm { color: $muted; }
         & > .lines--added { color: $added; }
         & > .lines--removed { color: $removed; }
+        & > .lines--added-word { background: $added-word; text-style: $word-style; }
+        & > .lines--removed-word { background: $removed-word; text-style: $word-style; }
         & > .lines--key { color: $primary; text-style: bold; }
         & > .lines--active { background: $cursor; color: $foreground; text-style: $active-style; }
         & > .lines--bar { color: $primary; }
@@ -66,6 +91,7 @@ class Lines(Widget):
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._rows: Sequence[Row] | None = None
+        self._roles = Roles(self, "lines")
 
     def build(self, width: int, height: int) -> Sequence[Row]:
         """The rows for this size; those beyond ``height`` are not shown."""
@@ -86,16 +112,17 @@ class Lines(Widget):
         self._rows = None
         self.refresh()
 
+    def notify_style_update(self) -> None:
+        """Forget the old theme."""
+        super().notify_style_update()
+        self._roles.forget()
+
     def render_line(self, y: int) -> Strip:
         """One row of the screen."""
         width, height = self.size
         if self._rows is None:
             self._rows = self.build(width, height)
-        base = self.rich_style
         if y >= len(self._rows):
-            return Strip.blank(width, base)
-        parts = [(text, base + self._role(role)) for text, role in self._rows[y]]
-        return Strip(styled(parts)).adjust_cell_length(width, base)
-
-    def _role(self, role: str) -> Style:
-        return self.get_component_rich_style(f"lines--{role}", partial=True) if role else Style.null()
+            return Strip.blank(width, self._roles())
+        parts = [(text, self._roles(role)) for text, role in self._rows[y]]
+        return Strip(styled(parts)).adjust_cell_length(width, self._roles())

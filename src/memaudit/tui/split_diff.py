@@ -9,7 +9,6 @@ from heapq import nlargest
 from typing import ClassVar
 
 from rich.cells import cell_len
-from rich.style import Style
 from textual import events
 from textual.binding import BindingType
 from textual.geometry import Size
@@ -24,6 +23,7 @@ from memaudit.tui.diff_layout import Layout, ScreenLine, Show
 from memaudit.tui.diff_model import LineDiff
 from memaudit.tui.diff_paint import Gutter, Painter
 from memaudit.tui.highlight import Highlighter, Line, lex
+from memaudit.tui.roles import Roles
 
 SPLIT_WIDTH = 100
 """Cells from which the sides stand beside each other unless told otherwise."""
@@ -104,6 +104,7 @@ class SplitDiff(ScrollView, can_focus=True):
         self._laid_out_for: tuple[object, ...] = ()
         self._strips: dict[tuple[int, int], Strip] = {}
         self._generation = 0
+        self._roles = Roles(self, "split-diff")
 
     # What the owner calls
 
@@ -237,6 +238,7 @@ class SplitDiff(ScrollView, can_focus=True):
         """Forget lines drawn in the old theme."""
         super().notify_style_update()
         self._strips.clear()
+        self._roles.forget()
 
     # Keys and mouse
 
@@ -336,8 +338,7 @@ class SplitDiff(ScrollView, can_focus=True):
             width=width,
             gutter=self._gutter,
             prose=self._prose,
-            base=self.rich_style,
-            style=self._partial,
+            roles=self._roles,
             tokens=self._tokens,
         )
 
@@ -374,6 +375,3 @@ class SplitDiff(ScrollView, can_focus=True):
         if highlighter in self._highlighters:
             self._strips.clear()
             self.refresh()
-
-    def _partial(self, name: str) -> Style:
-        return self.get_component_rich_style(f"split-diff--{name}", partial=True)

@@ -46,7 +46,7 @@ class Editor(TextArea):
 
 
 class LiveVerdict(Lines):
-    """What the text in the editor would be judged."""
+    """What the text in the editor would be judged, or a word on why it is not kept."""
 
     DEFAULT_CSS = """
     LiveVerdict { height: 2; padding: 0 1; }
@@ -54,20 +54,30 @@ class LiveVerdict(Lines):
 
     def __init__(self) -> None:
         super().__init__()
-        self.judgement: Judgement | None = None
-        self.plain = "judging …"
+        self._verdict: Judgement | str = ""
+        self._notice = ""
 
-    def say(self, judgement: Judgement | None, plain: str = "") -> None:
-        """A verdict, or a word instead."""
-        self.judgement, self.plain = judgement, plain
+    def judging(self) -> None:
+        """Another text, not judged yet."""
+        self._verdict, self._notice = "judging …", ""
+        self.renew()
+
+    def say(self, verdict: Judgement | str) -> None:
+        """The verdict on the text, or why there is none."""
+        self._verdict = verdict
+        self.renew()
+
+    def refuse(self, notice: str) -> None:
+        """Why the text is not kept; stays until the text changes."""
+        self._notice = notice
         self.renew()
 
     def build(self, width: int, height: int) -> list[Row]:
         """Verdict, then its reason in words."""
-        if self.judgement is None:
-            return [[(fit(self.plain, width), "muted")]]
-        why = self.plain or visible(self.judgement.why)
-        return [verdict_pieces(self.judgement), [(fit(why, width), "accent" if self.plain else "muted")]]
+        verdict, notice = self._verdict, self._notice
+        first: Row = [(fit(verdict, width), "muted")] if isinstance(verdict, str) else verdict_pieces(verdict)
+        why = "" if isinstance(verdict, str) else visible(verdict.why)
+        return [first, [(fit(notice or why, width), "accent" if notice else "muted")]]
 
 
 class Rewrite(Dialog[str]):
@@ -155,15 +165,15 @@ class Rewrite(Dialog[str]):
         text = self.text
         verdict = self.query_one(LiveVerdict)
         if not text:
-            verdict.say(None, "A rewrite needs words. Esc goes back, r there retires the claim.")
+            verdict.refuse("A rewrite needs words. Esc goes back, r there retires the claim.")
             return
         if text == self._flat(self._claim.text):
-            verdict.say(None, "This is the old text. Esc goes back, a there accepts the claim as it is.")
+            verdict.refuse("This is the old text. Esc goes back, a there accepts the claim as it is.")
             return
         judged = self._judged
         if judged and judged[0] == text and judged[1].verdict is Verdict.STALE and self._warned != text:
             self._warned = text
-            verdict.say(judged[1], "Still stale. Enter once more keeps it all the same.")
+            verdict.refuse("Still stale. Enter once more keeps it all the same.")
             return
         self.dismiss(text)
 
@@ -177,10 +187,11 @@ class Rewrite(Dialog[str]):
         text = self.text
         diff = LineDiff(self._flat(self._claim.text) + "\n", text + "\n" if text else "")
         self.query_one(SplitDiff).show(diff, prose=True, numbers=False)
+        verdict = self.query_one(LiveVerdict)
+        verdict.judging()
         if self._judged and self._judged[0] == text:
-            self.query_one(LiveVerdict).say(self._judged[1])
+            verdict.say(self._judged[1])
             return
-        self.query_one(LiveVerdict).say(None, "judging …")
         if self._timer is not None:
             self._timer.stop()
         self._timer = self.set_timer(DEBOUNCE, self._judge)
@@ -191,12 +202,12 @@ class Rewrite(Dialog[str]):
     async def _ask(self, text: str) -> None:
         verdict = self.query_one(LiveVerdict)
         if not text:
-            verdict.say(None, "no text")
+            verdict.say("no text")
             return
         try:
             judgement = await self._rejudge(text)
         except MemauditError as error:
-            verdict.say(None, f"cannot be judged now: {error.line()}")
+            verdict.say(f"cannot be judged now: {error.line()}")
             return
         self._judged = (text, judgement)
         if text == self.text:

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from memaudit.domain import Claim, Decision, DecisionKind, Judgement, Origin, Suggestion, Tier
+from memaudit.domain import Claim, Decision, DecisionKind, Judgement, Origin, Tier
 from memaudit.text import visible
 from memaudit.tui.board import rank_of
 from memaudit.tui.cells import fit
 from memaudit.tui.claim_list import DECISIONS, GLYPHS
-from memaudit.tui.diff_layout import wrapped
-from memaudit.tui.lines import Lines, Row
+from memaudit.tui.diff_model import Spans, word_changes
+from memaudit.tui.lines import Lines, Row, flowed
 
 TIERS = {
     Tier.APPLY: "suggestion, proved",
@@ -61,7 +61,7 @@ class Card(Lines):
         self.renew()
 
     def build(self, width: int, height: int) -> Sequence[Row]:
-        """The rows; the claim's own words get what the fixed ones leave."""
+        """The rows: verdict and place, heading, then words, reason and outcome as far as there is room."""
         claim = self.claim
         if claim is None:
             return [
@@ -69,17 +69,12 @@ class Card(Lines):
                 for number, line in enumerate(self.blank)
             ]
         rows: list[Row] = [self._first(claim, width)]
-        below: list[Row] = []
-        if self.judgement is not None and self.judgement.why:
-            below.append([(fit(visible(self.judgement.why), width), "")])
-        below.append(self._last(claim, width))
         heading = " › ".join(visible(part) for part in (*claim.heading, *claim.context))
         if heading and height >= 6:
             rows.append([(fit(heading, width), "muted")])
-        room = max(height - len(rows) - len(below), 1)
-        rows += self._words(claim, width, room)
-        rows += [[]] * (height - len(rows) - len(below))
-        return [*rows, *below]
+        words, outcome = self._words(claim), self._outcome(claim)
+        why: Row = [(visible(self.judgement.why), "")] if self.judgement and self.judgement.why else []
+        return rows + shared_out([words, why, outcome], (0, 2, 1), width, height - len(rows))
 
     def _first(self, claim: Claim, width: int) -> Row:
         left = verdict_pieces(self.judgement)
@@ -89,40 +84,80 @@ class Card(Lines):
             return left
         return [*left, (" " * gap, ""), (place, "muted")]
 
-    def _words(self, claim: Claim, width: int, room: int) -> list[Row]:
-        text = visible(claim.text[:_SHOWN_CHARS])
-        parts = wrapped(text, width)
-        rows: list[Row] = [[(text[start:end], "strong")] for start, end in parts[:room]]
-        if len(parts) > room:
-            start = parts[room - 1][0]
-            rows[-1] = [(fit(text[start:], width), "strong")]
-        return rows
+    def _words(self, claim: Claim) -> Row:
+        """The claim's own words; those that a suggestion would replace stand out."""
+        text = one_line(claim.text)
+        return emphasised(text, word_changes(text, self._other_words)[0], "strong", "removed-word")
 
-    def _last(self, claim: Claim, width: int) -> Row:
+    @property
+    def _other_words(self) -> str:
+        """The words decided on, else those suggested, to compare the claim's with; empty for none."""
+        suggestion = self.judgement.suggestion if self.judgement and self.decision is None else None
+        other = self.decision.text if self.decision else suggestion.text if suggestion else None
+        return one_line(other or "")
+
+    def _outcome(self, claim: Claim) -> Row:
+        """What was decided, or what can be."""
         decision = self.decision
         if decision is not None:
             glyph, word = DECISIONS[decision.kind]
             label = f"{glyph} {word}" + ("" if self.saved else ", not saved yet")
             if decision.kind is DecisionKind.REWRITE:
-                return _labelled(f"{label}: ", visible(decision.text or ""), width)
-            return _labelled(f"{label} by ", visible(decision.by), width)
+                return [(f"{label}: ", "accent"), *self._new_words(claim)]
+            return [(f"{label} by ", "accent"), (visible(decision.by), "")]
         if claim.locked:
-            return _labelled("cannot be edited: ", visible(claim.locked), width)
+            return [("cannot be edited: ", "accent"), (visible(claim.locked), "")]
         suggestion = self.judgement.suggestion if self.judgement else None
-        return suggestion_row(suggestion, width)
+        if suggestion is None:
+            return []
+        label, note = TIERS[suggestion.tier], visible(suggestion.note)
+        if suggestion.tier is Tier.REFUSE:
+            return [(f"{label}: {note}", "muted")]
+        if suggestion.text is None:
+            return [(f"{label}: ", "accent"), (note if suggestion.tier is Tier.ASK else "retire it (t)", "")]
+        return [(f"{label} (t): ", "accent"), *self._new_words(claim)]
+
+    def _new_words(self, claim: Claim) -> Row:
+        new = self._other_words
+        return emphasised(new, word_changes(one_line(claim.text), new)[1], "", "added-word")
 
 
-def suggestion_row(suggestion: Suggestion | None, width: int) -> Row:
-    """A suggestion on one row, with its tier and the key that takes it."""
-    if suggestion is None:
-        return []
-    if suggestion.tier is Tier.REFUSE:
-        return [(fit(f"{TIERS[suggestion.tier]}: {visible(suggestion.note)}", width), "muted")]
-    if suggestion.text is None and suggestion.tier is Tier.ASK:
-        return _labelled(f"{TIERS[suggestion.tier]}: ", visible(suggestion.note), width)
-    text = "retire it" if suggestion.text is None else visible(suggestion.text)
-    return _labelled(f"{TIERS[suggestion.tier]} (t): ", text, width)
+def one_line(text: str) -> str:
+    """A claim's words on one line, safe to show, cut where nobody reads on."""
+    return visible(" ".join(text[:_SHOWN_CHARS].split()))
 
 
-def _labelled(label: str, text: str, width: int) -> Row:
-    return [(label, "accent"), (fit(text, max(width - cell_len(label), 0)), "")]
+def emphasised(text: str, spans: Spans, role: str, emphasis: str) -> Row:
+    """The text in one role, the spans of it in another."""
+    row: list[tuple[str, str]] = []
+    at = 0
+    for start, end in spans:
+        row += [(text[at:start], role), (text[start:end], emphasis)]
+        at = end
+    return [*row, (text[at:], role)]
+
+
+def shared_out(parts: Sequence[Row], order: Sequence[int], width: int, height: int) -> list[Row]:
+    """Paragraphs in as many rows as there are: one each, the rest to them in ``order``, the last cut."""
+    flows = [flowed(part, max(width, 1)) if part else [] for part in parts]
+    given = [min(len(flow), 1) for flow in flows]
+    left = height - sum(given)
+    for number in order:
+        more = max(min(len(flows[number]) - given[number], left), 0)
+        given[number] += more
+        left -= more
+    rows: list[Row] = []
+    for flow, count in zip(flows, given, strict=True):
+        rows += flow[:count]
+        if count and len(flow) > count:
+            rows[-1] = _cut(flow[count - 1], width)
+    return rows
+
+
+def _cut(row: Row, width: int) -> Row:
+    """A row with an ellipsis at its end."""
+    used = sum(cell_len(text) for text, _ in row)
+    if used < width:
+        return [*row[:-1], (row[-1][0].rstrip() + "…", row[-1][1])]
+    last, role = row[-1]
+    return [*row[:-1], (fit(last + " …", max(cell_len(last), 1)), role)]

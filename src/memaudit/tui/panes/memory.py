@@ -11,7 +11,6 @@ from textual.containers import Vertical
 
 from memaudit.domain import Claim, Decision, Document
 from memaudit.errors import MemauditError
-from memaudit.stores.writer import edit
 from memaudit.text import visible
 from memaudit.tui.cells import fit
 from memaudit.tui.diff_model import LineDiff
@@ -83,6 +82,8 @@ class MemoryPane(Vertical):
     async def _load(
         self, claim: Claim, document: Document, decisions: dict[str, Decision], *, keep_place: bool
     ) -> None:
+        from memaudit.stores.writer import edit
+
         problem = ""
         after = document.raw
         try:

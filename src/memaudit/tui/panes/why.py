@@ -11,8 +11,7 @@ from textual.geometry import Size
 from memaudit.domain import Claim, CommitInfo, Cost, Decision, DecisionKind, Judgement, Tier
 from memaudit.text import visible
 from memaudit.tui.claim_list import DECISIONS
-from memaudit.tui.diff_layout import wrapped
-from memaudit.tui.lines import Lines, Row
+from memaudit.tui.lines import Lines, Row, flowed
 from memaudit.tui.panes.card import TIERS, verdict_pieces
 
 _LABEL = 12
@@ -48,31 +47,11 @@ class Facts(Lines):
             if label and not label_width:
                 rows.append([(label, "muted")])
             first = True
-            for row in _wrapped(pieces, max(width - label_width, 1)):
+            for row in flowed(pieces, max(width - label_width, 1)):
                 shown = label if first else ""
                 rows.append([(f"{shown:<{label_width}}", "muted"), *row] if label_width else row)
                 first = False
         return rows
-
-
-def _wrapped(pieces: Row, width: int) -> list[Row]:
-    """Pieces of text flowed over several rows, each keeping its role."""
-    text = "".join(piece for piece, _ in pieces)
-    starts: list[tuple[int, int, str]] = []
-    offset = 0
-    for piece, role in pieces:
-        starts.append((offset, offset + len(piece), role))
-        offset += len(piece)
-    rows: list[Row] = []
-    for start, end in wrapped(text, width):
-        rows.append(
-            [
-                (text[max(start, left) : min(end, right)], role)
-                for left, right, role in starts
-                if left < end and right > start
-            ]
-        )
-    return rows
 
 
 class FactsPane(VerticalScroll):

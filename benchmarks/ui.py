@@ -1,0 +1,394 @@
+"""What the screen costs: CPU per step without a terminal, bytes per key in a real one.
+
+Prints a Markdown table. CPU is process time, so that other load on the machine matters little.
+Run it with ``python benchmarks/ui.py``; ``--quick`` uses fewer repetitions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import fcntl
+import json
+import os
+import pty
+import select
+import statistics
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+from collections.abc import Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from textual._compositor import CompositorUpdate
+from textual.app import App, ComposeResult
+
+from memaudit import wire
+from memaudit.domain import Block, Claim, ClaimKind, Judgement, Origin, Range, Span, Store, Verdict
+from memaudit.settings import Settings
+from memaudit.stores.document import load_document
+from memaudit.tui.board import Board, Filter
+from memaudit.tui.claim_list import ClaimList
+from memaudit.tui.diff_model import LineDiff
+from memaudit.tui.split_diff import SplitDiff
+from memaudit.tui.themes import load_themes
+
+ROWS = 100_000
+QUIET_SECONDS = 0.25
+
+
+def milliseconds(seconds: float) -> str:
+    """Seconds as the table shows them."""
+    return f"{seconds * 1000:.1f}"
+
+
+@dataclass
+class Figure:
+    """One line of the table."""
+
+    what: str
+    value: str
+    target: str = ""
+
+
+class BenchApp(App[None]):
+    """One widget; every update is encoded as for a terminal, which a headless run leaves out."""
+
+    def __init__(self, widget: Callable[[], Any]) -> None:
+        super().__init__()
+        for theme_file in load_themes()[0].values():
+            self.register_theme(theme_file.theme)
+        self.theme = "dark"
+        self._make = widget
+        self.painted = 0
+
+    def compose(self) -> ComposeResult:
+        yield self._make()
+
+    def _display(self, screen: Any, renderable: Any) -> None:
+        if isinstance(renderable, CompositorUpdate) and not self._batch_count:
+            self.painted += len(renderable.render_segments(self.console))
+        super()._display(screen, renderable)
+
+
+@asynccontextmanager
+async def running(app: App[None], size: tuple[int, int] = (120, 40)) -> Any:
+    async with app.run_test(size=size) as pilot:
+        await pilot.pause()
+        yield pilot
+
+
+async def cpu(pilot: Any, step: Callable[[], Any], times: int) -> list[float]:
+    """CPU seconds of a step and all the painting that follows it."""
+    spent = []
+    for _ in range(times):
+        start = time.process_time()
+        result = step()
+        if asyncio.iscoroutine(result):
+            await result
+        await pilot.pause()
+        spent.append(time.process_time() - start)
+    return spent
+
+
+def claims(count: int) -> list[Claim]:
+    words = "the service keeps every record in `src/store.py` for days and answers under".split()
+    return [
+        Claim(
+            id=f"c{number}",
+            store="CLAUDE.md",
+            document=f"docs/area{number % 40}/CLAUDE.md",
+            text=f"{number} " + " ".join(words[number % 7 :] + words[: number % 5]),
+            kind=ClaimKind.FACT,
+            block=Block.ITEM,
+            span=Span(0, 1),
+            item_span=Span(0, 1),
+            line_start=number + 1,
+            line_end=number + 1,
+        )
+        for number in range(count)
+    ]
+
+
+def stale(claim: Claim) -> Judgement:
+    return Judgement(claim.id, Verdict.STALE, "path-gone", "It is gone.", "grounded", 0.9, Origin.RANGE)
+
+
+async def list_figures(times: int) -> list[Figure]:
+    """The list of claims on its own."""
+    many = claims(ROWS)
+    start = time.process_time()
+    board = Board(many)
+    app = BenchApp(lambda: ClaimList(board))
+    async with running(app) as pilot:
+        list_ = app.query_one(ClaimList)
+        list_.show(board)
+        list_.focus()
+        await pilot.pause()
+        first = time.process_time() - start
+        moves = await cpu(pilot, list_.action_down, times)
+        pages = await cpu(pilot, list_.action_page_down, times)
+        last = await cpu(pilot, list_.action_last, 1)
+
+        def update(offset: int) -> None:
+            board.judge(stale(claim) for claim in many[offset : offset + 1000])
+            list_.sync()
+
+        offsets = iter(range(0, ROWS, 1000))
+        updates = await cpu(pilot, lambda: update(next(offsets)), min(times, 20))
+
+        def narrow(query: str) -> None:
+            board.select(Filter(query=query))
+            list_.sync()
+
+        filters = await cpu(pilot, lambda: narrow("days answers"), 3)
+    return [
+        Figure(f"list of {ROWS:,} claims: board and first paint, CPU ms", milliseconds(first), "100"),
+        Figure("cursor move, CPU ms (median / 95th)", spread(moves), "10"),
+        Figure("page down, CPU ms (median / 95th)", spread(pages)),
+        Figure("to the last row, CPU ms", milliseconds(last[0])),
+        Figure("1,000 verdicts that reorder the list, CPU ms (median / 95th)", spread(updates), "20"),
+        Figure(
+            "search over all claims, CPU ms (first / again)",
+            f"{milliseconds(filters[0])} / {milliseconds(filters[-1])}",
+        ),
+    ]
+
+
+def spread(values: list[float]) -> str:
+    ordered = sorted(values)
+    return (
+        f"{milliseconds(statistics.median(ordered))} / {milliseconds(ordered[int(len(ordered) * 0.95) - 1])}"
+    )
+
+
+def source(lines: int) -> list[str]:
+    return [
+        f"    def method_{number}(self, value_{number % 97}: int) -> str:  # {'note ' * (number % 9)}"
+        for number in range(lines)
+    ]
+
+
+def versions() -> dict[str, tuple[str, str]]:
+    before = source(5000)
+    edited = list(before)
+    for number in range(0, 5000, 20):
+        edited[number] = edited[number].replace("value_", "argument_")
+    block = list(before)
+    block[2000:3000] = [line.replace("self", "cls") for line in block[2000:3000]]
+    whole = [line.replace("self", "cls") for line in before] + source(50)
+    return {
+        "5,000 lines, 250 edits": ("\n".join(before), "\n".join(edited)),
+        "5,000 lines, 1,000 in one block": ("\n".join(before), "\n".join(block)),
+        "5,000 lines, all of them": ("\n".join(before), "\n".join(whole)),
+    }
+
+
+async def diff_figures(times: int) -> list[Figure]:
+    """The diff widget on its own, syntax colour included where the table says so."""
+    figures = []
+    for name, (before, after) in versions().items():
+        app = BenchApp(SplitDiff)
+        async with running(app, (160, 45)) as pilot:
+            diff = app.query_one(SplitDiff)
+
+            def open_(before: str = before, after: str = after, diff: SplitDiff = diff) -> None:
+                diff.show(LineDiff(before, after))
+
+            opened = await cpu(pilot, open_, 5)
+            pages = await cpu(pilot, diff.action_page_down, times)
+
+            def narrow(diff: SplitDiff = diff) -> None:
+                diff.split = not diff.is_split
+
+            switched = await cpu(pilot, narrow, 6)
+        target = ("100", "12") if "250" in name else ("", "")
+        figures += [
+            Figure(
+                f"diff of {name}: compare and first paint, CPU ms (median)",
+                milliseconds(statistics.median(opened)),
+                target[0],
+            ),
+            Figure("— page down, CPU ms (median / 95th)", spread(pages), target[1]),
+            Figure(
+                "— two columns to one and back, CPU ms (median)", milliseconds(statistics.median(switched))
+            ),
+        ]
+    return figures
+
+
+def scripted(folder: Path, count: int) -> list[str]:
+    """The command of an audit process that reports ``count`` verdicts from a script."""
+    text = "# Memory\n\n" + "".join(
+        f"- Claim {number} is about `src/file{number}.py`.\n" for number in range(count)
+    )
+    (folder / "CLAUDE.md").write_text(text, encoding="utf-8")
+    document = load_document("CLAUDE.md", text.encode(), store="CLAUDE.md", format="claude")
+    store = Store("CLAUDE.md", "claude", "project", (document,))
+    events: list[dict[str, Any]] = [
+        {
+            "event": "opened",
+            "repo": "bench",
+            "root": str(folder),
+            "common_dir": str(folder / ".git"),
+            "prefix": "",
+            "range": wire.range_to_json(Range("1" * 40, "2" * 40, "benchmark")),
+            "stores": [wire.store_to_wire(store)],
+            "read_only": "",
+        }
+    ]
+    for start in range(0, count, 20):
+        part = document.claims[start : start + 20]
+        items = [{"id": one.id, **wire.judgement_to_json(stale(one))} for one in part]
+        events.append({"event": "judged", "items": items})
+        events.append({"event": "progress", "done": start, "total": count, "phase": "judging claims"})
+    events.append({"event": "done", "summary": {}, "cost": {"model_calls": 0, "usd": 0.0}})
+    script = folder / "script.json"
+    script.write_text(json.dumps(events), encoding="utf-8")
+    play = (
+        "import json, sys, time\n"
+        "sys.stdin.readline()\n"
+        f"for event in json.load(open({str(script)!r})):\n"
+        "    print(json.dumps(event), flush=True)\n"
+        "    time.sleep(0.02)\n"
+        "for line in sys.stdin:\n"
+        "    request = json.loads(line)\n"
+        "    print(json.dumps({'event': 'content', 'token': request['token'], 'text': None}), flush=True)\n"
+    )
+    return [sys.executable, "-c", play]
+
+
+async def stall_figures() -> list[Figure]:
+    """The longest time that the event loop did not turn, while 2,000 verdicts stream in."""
+    from memaudit.audit import AuditRequest
+    from memaudit.tui.app import MemauditApp
+    from memaudit.tui.review_screen import ReviewScreen
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        command = scripted(folder, 2_000)
+        app = MemauditApp(AuditRequest(path=folder), Settings(author="bench"), command=tuple(command))
+        gaps: list[float] = []
+        async with app.run_test(size=(120, 40)) as pilot:
+            screen = pilot.app.screen
+            assert isinstance(screen, ReviewScreen)
+            while screen.sitting.opened is None:
+                await asyncio.sleep(0.005)
+            last, used = time.perf_counter(), time.process_time()
+            while screen.progress is not None or None in screen.sitting.board.judgements:
+                await asyncio.sleep(0.001)
+                now = time.perf_counter()
+                gaps.append(now - last)
+                last = now
+            used = time.process_time() - used
+    return [
+        Figure(
+            "2,000 verdicts streaming in: longest stall of the event loop, wall ms",
+            milliseconds(max(gaps)),
+            "50",
+        ),
+        Figure("— CPU of the screen for all of it, ms", milliseconds(used)),
+    ]
+
+
+def terminal(command: list[str], environment: dict[str, str]) -> Iterator[int]:
+    """Run a program in a pseudo terminal of 120x40; send it keys, get the bytes each one cost."""
+    pid, descriptor = pty.fork()
+    if pid == 0:
+        os.execvpe(command[0], command, environment)
+    fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+
+    def quiet(seconds: float) -> int:
+        count = 0
+        while select.select([descriptor], [], [], seconds)[0]:
+            try:
+                data = os.read(descriptor, 1 << 16)
+            except OSError:
+                break
+            if not data:
+                break
+            count += len(data)
+        return count
+
+    yield quiet(4.0)
+    key = yield 0
+    while key:
+        os.write(descriptor, key.encode())
+        key = yield quiet(QUIET_SECONDS)
+    os.write(descriptor, b"\x03")
+    quiet(0.3)
+    os.write(descriptor, b"\x03")
+    quiet(1.0)
+    os.close(descriptor)
+    os.waitpid(pid, 0)
+    yield 0
+
+
+def terminal_figures(times: int) -> list[Figure]:
+    """Bytes written per key by the whole program in a pseudo terminal."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        command = scripted(folder, 400)
+        source_ = (
+            "import sys, json\nfrom pathlib import Path\n"
+            "from memaudit.audit import AuditRequest\nfrom memaudit.settings import Settings\n"
+            "from memaudit.tui.app import MemauditApp\n"
+            f"app = MemauditApp(AuditRequest(path=Path({str(folder)!r})), Settings(author='bench'),"
+            f" command=tuple({command!r}))\napp.run()\n"
+        )
+        environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor", "HOME": name}
+        environment |= {"XDG_STATE_HOME": name, "XDG_CONFIG_HOME": name, "TEXTUAL_ANIMATIONS": "none"}
+        session = terminal([sys.executable, "-c", source_], environment)
+        start = next(session)
+        next(session)
+        moves = [session.send("j") for _ in range(times)]
+        pages = [session.send("\x1b[6~") for _ in range(5)]
+        session.send("")
+    return [
+        Figure("whole program in a terminal: bytes until all is shown", f"{start:,}"),
+        Figure(
+            "— bytes per cursor move, right side included (median)",
+            f"{int(statistics.median(moves)):,}",
+            "4,096",
+        ),
+        Figure("— bytes per page down (median)", f"{int(statistics.median(pages)):,}"),
+    ]
+
+
+def import_figures() -> list[Figure]:
+    """What importing costs before anything can be drawn."""
+    spent = []
+    for _ in range(5):
+        run = subprocess.run(
+            [sys.executable, "-c", "import time, memaudit.tui.app; print(time.process_time())"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        spent.append(float(run.stdout))
+    return [Figure("importing memaudit.tui.app, CPU ms (best of 5)", milliseconds(min(spent)))]
+
+
+async def measure(times: int) -> list[Figure]:
+    return import_figures() + await list_figures(times) + await diff_figures(times) + await stall_figures()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer repetitions")
+    quick = parser.parse_args().quick
+    os.environ["TEXTUAL_ANIMATIONS"] = "none"
+    figures = asyncio.run(measure(20 if quick else 100)) + terminal_figures(5 if quick else 30)
+    print("| what | measured | target |\n| --- | --- | --- |")
+    for figure in figures:
+        print(f"| {figure.what} | {figure.value} | {figure.target} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,40 @@
+"""Every action of the table in the command palette."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from textual.command import DiscoveryHit, Hit, Hits, Provider
+
+from memaudit.tui.actions import Scope, of_scope
+from memaudit.tui.review_screen import ReviewScreen
+
+
+class ActionProvider(Provider):
+    """The actions of the review."""
+
+    def _review(self) -> ReviewScreen | None:
+        screen = self.screen
+        return screen if isinstance(screen, ReviewScreen) else None
+
+    async def discover(self) -> Hits:
+        """All that can be done now."""
+        review = self._review()
+        if review is None:
+            return
+        for action in of_scope(Scope.REVIEW):
+            if not action.why_not(review):
+                name = f"{action.name}  ({action.shown_keys})"
+                yield DiscoveryHit(name, partial(review.act, action), help=action.help)
+
+    async def search(self, query: str) -> Hits:
+        """What matches; an action that cannot be done says so when it is chosen."""
+        review = self._review()
+        if review is None:
+            return
+        matcher = self.matcher(query)
+        for action in of_scope(Scope.REVIEW):
+            name = f"{action.name}  ({action.shown_keys})"
+            score = max(matcher.match(name), matcher.match(action.help) * 0.8)
+            if score > 0:
+                yield Hit(score, matcher.highlight(name), partial(review.act, action), help=action.help)
