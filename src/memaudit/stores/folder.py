@@ -1,6 +1,6 @@
 """The working folder: files on disk that a memory store may be found among, never one outside."""
 
-# ruff: noqa: PTH112, PTH114, PTH118, PTH123
+# ruff: noqa: PTH112, PTH114, PTH118, PTH123, PTH208
 # A large repository means tens of thousands of look-ups; path objects would triple their cost.
 
 from __future__ import annotations
@@ -30,14 +30,21 @@ class WorkingFolder:
     def __init__(self, root: Path, tracked: Iterable[str] | None = None) -> None:
         self.root = root
         self._real = os.path.realpath(root)
-        self._tracked = None if tracked is None else list(tracked)
+        self._tracked = None if tracked is None else list(filter(_stays_inside, tracked))
 
     def files(self) -> Iterable[str]:
         """Tracked files that exist, and untracked memory files; sorted."""
         if self._tracked is None:
             return self.below(".")
-        found = {path for path in self._tracked if os.path.lexists(self._join(path))}
-        found.update(self._memory_files(_folders_of(found)))
+        # One listing a folder answers for all its files; asking for each would take far longer.
+        listings = {folder: self._names_in(folder) for folder in _folders_of(self._tracked)}
+        found = set()
+        for path in self._tracked:
+            parent, _, name = path.rpartition("/")
+            if name in listings[parent]:
+                found.add(path)
+        for folder, names in listings.items():
+            found.update(self._memory_files(folder, names))
         return sorted(found)
 
     def below(self, path: str) -> Iterable[str]:
@@ -68,7 +75,7 @@ class WorkingFolder:
 
     def link(self, path: str) -> str | None:
         """Where a symbolic link ends, relative to the folder; None if it is none or leads out."""
-        if not _is_inner(path) or not os.path.islink(self._join(path)):
+        if not _stays_inside(path) or not os.path.islink(self._join(path)):
             return None
         target = self._resolve(path)
         if target is None or target == self._real:
@@ -86,7 +93,7 @@ class WorkingFolder:
 
     def _resolve(self, path: str) -> str | None:
         """The real path on disk, or None if it is outside or could not be meant."""
-        if not _is_inner(path):
+        if not _stays_inside(path):
             return None
         try:
             target = os.path.realpath(self._join(path))
@@ -95,19 +102,27 @@ class WorkingFolder:
         inside = target == self._real or target.startswith(self._real.rstrip(os.sep) + os.sep)
         return target if inside else None
 
-    def _memory_files(self, folders: Iterable[str]) -> Iterator[str]:
-        for parent in folders:
-            prefix = f"{parent}/" if parent else ""
-            for family in FAMILIES:
-                for name in family.names:
-                    if os.path.lexists(self._join(prefix + name)):
-                        yield prefix + name
-                for name in family.folders:
-                    top = self._join(prefix + name)
-                    if os.path.islink(top):
-                        yield prefix + name
-                    elif os.path.isdir(top):
-                        yield from (path for path in self._walk(prefix + name, top) if path.endswith(".md"))
+    def _names_in(self, folder: str) -> frozenset[str]:
+        try:
+            return frozenset(os.listdir(self._join(folder)))
+        except OSError:
+            return frozenset()
+
+    def _memory_files(self, parent: str, present: frozenset[str]) -> Iterator[str]:
+        """The memory files in a folder that holds the names ``present``."""
+        prefix = f"{parent}/" if parent else ""
+        for family in FAMILIES:
+            for name in family.names:
+                if name.split("/")[0] in present and os.path.lexists(self._join(prefix + name)):
+                    yield prefix + name
+            for name in family.folders:
+                if name.split("/")[0] not in present:
+                    continue
+                top = self._join(prefix + name)
+                if os.path.islink(top):
+                    yield prefix + name
+                elif os.path.isdir(top):
+                    yield from (path for path in self._walk(prefix + name, top) if path.endswith(".md"))
 
     def _walk(self, path: str, top: str) -> Iterator[str]:
         count = 0
@@ -125,7 +140,7 @@ class WorkingFolder:
                     return
 
 
-def _is_inner(path: str) -> bool:
+def _stays_inside(path: str) -> bool:
     return not path.startswith(("/", "~")) and "\0" not in path and ".." not in path.split("/")
 
 
