@@ -33,6 +33,20 @@ _LIKELY = re.compile(
     r"(?:^|/)(?:cli|cmd|cmds|command|commands|bin|main|app|args|program|__main__)(?:[/._]|$)", re.IGNORECASE
 )
 
+_SIGNS = (
+    "Typer",
+    ".command(",
+    ".group(",
+    "add_parser(",
+    "add_command(",
+    "Use:",
+    "Subcommand",
+    "Parser",
+    "command:",
+    "desc ",
+)
+"""One of these stands in every file that registers sub-commands; looking for them is cheap."""
+
 _PY_NAMED = re.compile(r"@(\w+)\.(?:command|group|callback)\(\s*(?:name\s*=\s*)?[\"']([\w:-]+)[\"']")
 _PY_PLAIN = re.compile(
     r"@(\w+)\.(?:command|group)\(([^)]*)\)(?:\s*\n\s*@[^\n]*(?:\([^)]*\))?)*\s*\n\s*(?:async\s+)?def\s+(\w+)"
@@ -203,7 +217,7 @@ def read_program(name: str, side: Side) -> Program:
     python: list[tuple[str, str]] = []
     for path in sorted(near, key=lambda item: (item.count("/"), item))[:_FILES]:
         source = side.snapshot.text(path)
-        if source is None:
+        if source is None or not any(sign in source for sign in _SIGNS):
             continue
         if path.endswith(".py"):
             python.append((path, source))
@@ -263,7 +277,7 @@ def _read_python(files: list[tuple[str, str]], start: str, program: Program, sid
         def place(offset: int, path: str = path, source: str = source) -> Location:
             return side.at(path, source.count("\n", 0, offset) + 1)
 
-        for match in _PY_TYPER_NAME.finditer(source):
+        for match in _PY_TYPER_NAME.finditer(source) if "Typer(" in source else ():
             names.setdefault(match[1], match[2])
         for match in _PY_NAMED.finditer(source):
             owned.setdefault(match[1], {})[match[2]] = place(match.start())

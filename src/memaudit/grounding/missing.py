@@ -81,7 +81,11 @@ def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
         else rename is not None and rename.similarity >= _SURE_SIMILARITY
     )
     replacements: tuple[Replacement, ...] = ()
-    if target:
+    if target and mention.form is Form.TREE:
+        (old_folder, _, old), (new_folder, _, new) = was.path.rpartition("/"), target.rpartition("/")
+        if old_folder == new_folder:
+            replacements = (Replacement(old, new, proved, f"{was.path} → {target}"),)
+    elif target:
         written = _as_written(mention.target, was.path, target)
         replacements = (Replacement(mention.target, written, proved, f"{was.path} → {target}"),)
     reason = "path-moved" if target else "path-gone"

@@ -32,17 +32,21 @@ def suggest(claim: Claim, outcomes: Sequence[Outcome], rejudge: Rejudge) -> Sugg
     chosen = [outcome.replacements[0] for outcome in against if outcome.replacements]
     text = rewritten(claim.text, chosen)
     if text is None or text == claim.text:
-        supported = any(outcome.status is Status.SUPPORTED for outcome in outcomes)
-        note = (
-            "part of it still holds: reword it"
-            if supported
-            else "nothing stands in its place: retire or reword it"
-        )
-        return Suggestion(Tier.ASK, None, note)
+        return Suggestion(Tier.ASK, None, _advice(against, outcomes))
     note = "; ".join(dict.fromkeys(item.note for item in chosen if item.note))
     proved = len(chosen) == len(against) and all(item.proved for item in chosen)
     held = proved and rejudge(text).verdict is Verdict.HELD
     return Suggestion(Tier.APPLY if held else Tier.ASK, text, note)
+
+
+def _advice(against: Sequence[Outcome], outcomes: Sequence[Outcome]) -> str:
+    """What to do where no new wording can be proposed."""
+    moved = next((outcome.head for outcome in against if outcome.reason == "path-moved"), None)
+    if moved:
+        return f"it is {moved} now: reword it, or put it where it belongs"
+    if any(outcome.status is Status.SUPPORTED for outcome in outcomes):
+        return "part of it still holds: reword it"
+    return "nothing stands in its place: retire or reword it"
 
 
 def rewritten(text: str, replacements: Sequence[Replacement]) -> str | None:
