@@ -71,6 +71,28 @@ def test_a_linked_worktree_shares_the_common_folder(git_repo, tmp_path):
     assert repository.tracked() == ["a.txt"]
 
 
+def test_a_submodule_is_a_repository_of_its_own(make_repo):
+    library, outer = make_repo("library"), make_repo("outer")
+    head = library.commit("lib", {"src/lib.c": "int x;\n"})
+    outer.commit("one", {"a.txt": "a\n"})
+    outer.git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(library.root), "vendor/lib")
+
+    repository = open_repository(outer.root / "vendor" / "lib" / "src")
+
+    assert repository.root == (outer.root / "vendor" / "lib").resolve()
+    assert (repository.prefix, repository.resolve("HEAD")) == ("src", head)
+
+
+def test_a_git_folder_kept_elsewhere(git_repo, run_git, tmp_path):
+    git_repo.commit("one", {"a.txt": "a\n"})
+    run_git(tmp_path, "clone", "-q", "--separate-git-dir=store", str(git_repo.root), "tree")
+
+    repository = open_repository(tmp_path / "tree")
+
+    assert repository.root == (tmp_path / "tree").resolve()
+    assert repository.tracked() == ["a.txt"]
+
+
 def test_a_path_through_a_symbolic_link_opens(git_repo, tmp_path):
     git_repo.commit("one", {"sub/a.txt": "a\n"})
     (tmp_path / "alias").symlink_to(git_repo.root)

@@ -156,6 +156,42 @@ def test_a_pull_that_rebases_without_anything_of_ones_own(upstream_and_clone, ru
     assert resolved(clone).base == before
 
 
+def test_a_fetch_followed_by_a_rebase(upstream_and_clone, run_git):
+    upstream, clone = upstream_and_clone
+    upstream.commit("news", {"a.txt": "b\n"})
+    (clone / "mine.txt").write_text("m\n")
+    run_git(clone, "add", "mine.txt")
+    run_git(clone, "commit", "-q", "-m", "mine")
+    before = run_git(clone, "rev-parse", "HEAD")
+    run_git(clone, "fetch", "-q")
+    run_git(clone, "rebase", "-q", "origin/main")
+
+    found = resolved(clone)
+
+    assert (found.base, found.chosen_by) == (before, "last rebase (reflog: HEAD@{0})")
+
+
+def test_rearranging_ones_own_commits_brings_nothing(line):
+    repo, _ = line
+    repo.git("rebase", "-q", "--no-ff", "HEAD~2")
+
+    assert resolved(repo.root, ["a.txt"]).per_claim
+
+
+def test_a_pull_with_conflicts_is_found_after_the_merge_is_committed(upstream_and_clone, run_git):
+    upstream, clone = upstream_and_clone
+    upstream.commit("news", {"a.txt": "b\n"})
+    (clone / "a.txt").write_text("mine\n")
+    run_git(clone, "commit", "-q", "-a", "-m", "mine")
+    before = run_git(clone, "rev-parse", "HEAD")
+    with pytest.raises(AssertionError):
+        run_git(clone, "pull", "-q", "--no-rebase")
+    (clone / "a.txt").write_text("both\n")
+    run_git(clone, "commit", "-q", "-a", "-m", "merged")
+
+    assert resolved(clone).base == before
+
+
 def test_a_merge_of_a_branch(git_repo):
     git_repo.commit("start", {"a.txt": "a\n"})
     git_repo.git("checkout", "-q", "-b", "side")

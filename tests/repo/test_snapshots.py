@@ -248,6 +248,10 @@ def test_a_tree_nested_beyond_reason_does_not_break_the_listing(git_repo):
         ("..", None),
         ("a/../../b", None),
         ("/a", None),
+        ("a\0b", None),
+        ("a\ud800", None),
+        ("\udcff", None),
+        ("ü/é", "ü/é"),
     ],
 )
 def test_paths_are_brought_into_one_form(path, normal):

@@ -61,6 +61,10 @@ class Changes:
         return _grouped(self.added, posixpath.basename)
 
     @cached_property
+    def _added_by_stem(self) -> dict[str, list[str]]:
+        return _grouped(self.added, _stem)
+
+    @cached_property
     def _added_by_extension(self) -> dict[str, list[str]]:
         return _grouped(self.added, _extension)
 
@@ -91,9 +95,9 @@ class Changes:
         same_name = self._added_by_name.get(posixpath.basename(path), [])
         found = self._best(path, text, same_name, _LEAST_SIMILARITY)
         if found is None:
-            stem = posixpath.splitext(posixpath.basename(path))[0]
-            others = [new for new in self.added if posixpath.splitext(posixpath.basename(new))[0] == stem]
-            others += self._added_by_extension.get(_extension(path), [])
+            others = self._added_by_stem.get(_stem(path), []) + self._added_by_extension.get(
+                _extension(path), []
+            )
             found = self._best(path, text, others, _LEAST_SIMILARITY_OTHER_NAME)
         return found
 
@@ -144,6 +148,10 @@ def _grouped(paths: Iterable[str], key: Callable[[str], str | None]) -> dict[str
         if value is not None:
             groups.setdefault(value, []).append(path)
     return groups
+
+
+def _stem(path: str) -> str:
+    return posixpath.splitext(posixpath.basename(path))[0]
 
 
 def _extension(path: str) -> str:

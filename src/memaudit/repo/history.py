@@ -87,7 +87,7 @@ class History:
         plain = normal_path(path)
         if not plain or not needle:
             return None
-        wanted = needle.encode("utf-8", "surrogateescape")
+        wanted = needle.encode("utf-8", "replace")
         for touch in self._walk([plain])[plain].touches(plain):
             after = self._lines_with(touch.after, wanted)
             before = [self._lines_with(blob, wanted) for blob in touch.before]

@@ -90,7 +90,7 @@ class Objects:
     def entry(self, tree_id: str, path: str) -> TreeEntry | None:
         """The entry at ``path`` below a tree, or None where there is none."""
         found: TreeEntry | None = None
-        for name in path.encode("utf-8", "surrogateescape").split(b"/"):
+        for name in path.encode().split(b"/"):
             if found is not None:
                 if found.mode != MODE_TREE:
                     return None

@@ -10,7 +10,7 @@ from memaudit.domain import WORKTREE, Range
 from memaudit.errors import RangeError
 
 if TYPE_CHECKING:
-    from memaudit.repo.repository import Movement, Repository
+    from memaudit.repo.repository import Repository
 
 _NOWHERE = "0" * 40
 
@@ -26,8 +26,8 @@ class RangeRequest:
 
 
 def resolve_range(repository: Repository, request: RangeRequest, memory_paths: Iterable[str]) -> Range:
-    """Find the range: as asked for, else what came with the last pull, else since the last audit, else
-    for each claim since its line was written.
+    """Find the range: as asked for, else what the last pull, merge or rebase brought, else since the last
+    audit, else for each claim since its line was written.
 
     ``A..B``, ``A...B`` (from their merge base), ``A..`` and ``..B`` are understood; an end left open
     is the working tree where there is one, else HEAD, and an open start is HEAD. Raises RangeError
@@ -91,28 +91,24 @@ def _default(repository: Repository, head: str, request: RangeRequest, memory_pa
 
 
 def _last_pull(repository: Repository, head: str) -> tuple[str, str] | None:
-    """What the newest movement of HEAD brought, when that was a pull or a merge."""
+    """What the newest movement of HEAD brought, when that was a pull, a merge or a rebase onto news."""
     moves = repository.reflog()
     if not moves or moves[0].new != head:
         return None
     verb = moves[0].message.split(" ", 1)[0].rstrip(":")
-    if verb not in ("pull", "merge"):
+    if verb not in ("pull", "merge", "rebase"):
         return None
-    # A pull that rebases moves HEAD in many steps: it began where the first of them left.
-    first = 0
-    if "(finish)" in moves[0].message:
-        while first + 1 < len(moves) and _is_step(moves[first + 1]):
-            first += 1
-            if "(start)" in moves[first].message:
-                break
-    base = moves[first].old
+    first = moves[0]
+    if "(finish)" in first.message:
+        # A rebase moves HEAD in many steps and began where the first of them left. Started from an
+        # ancestor it has only rearranged one's own commits.
+        first = next((move for move in moves if "(start)" in move.message), first)
+        if repository.is_ancestor(first.new, first.old):
+            return None
+    base = first.old
     if base in (_NOWHERE, head) or repository.find(base) is None:
         return None
     return base, f"last {verb} (reflog: HEAD@{{0}})"
-
-
-def _is_step(move: Movement) -> bool:
-    return move.message.startswith("pull")
 
 
 def _before_last_move(repository: Repository, head: str) -> tuple[str, str] | None:

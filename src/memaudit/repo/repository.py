@@ -163,9 +163,11 @@ class Repository:
         return str(meeting) if meeting is not None else None
 
     def is_ancestor(self, ancestor: str, commit: str) -> bool:
-        """Whether ``commit`` descends from ``ancestor`` and is another one."""
-        with reading(self.name):
+        """Whether ``commit`` descends from ``ancestor`` and is another one; False if one is missing."""
+        try:
             return ancestor != commit and self.git.descendant_of(commit, ancestor)
+        except GIT_FAULTS:
+            return False
 
 
 def open_repository(path: Path) -> Repository:
@@ -179,12 +181,7 @@ def open_repository(path: Path) -> Repository:
     if not folder.is_dir():
         raise RepositoryError("no such folder", str(path), "give the path of a git repository")
     try:
-        found = pygit2.discover_repository(str(folder))
-        if found is None:
-            raise RepositoryError(
-                "not a git repository", str(path), "run memaudit inside one, or give its path"
-            )
-        git = pygit2.Repository(found)
+        git = pygit2.Repository(str(folder))  # Looks in the folders above too, as git does.
         _bound_memory()
         if git.head_is_unborn and not git.raw_listall_references():
             raise RepositoryError(
@@ -226,6 +223,8 @@ def _bound_memory() -> None:
 def _cannot_open(path: Path, folder: Path, error: BaseException) -> RepositoryError:
     message = fault_text(error)
     where = str(path)
+    if "repository not found" in message.lower():
+        return RepositoryError("not a git repository", where, "run memaudit inside one, or give its path")
     if "not owned by current user" in message:
         owned = message.split("'")[1] if message.count("'") >= 2 else str(folder)
         return RepositoryError(

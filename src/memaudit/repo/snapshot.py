@@ -275,11 +275,15 @@ _NOTHING = Entry(0, "")
 def normal_path(path: str) -> str | None:
     """A path without ``.``, ``..`` and doubled or trailing slashes; None when it leads out.
 
-    The top of the repository is ``""``.
+    The top of the repository is ``""``. What git could not hold in UTF-8 is no path either.
     """
-    if path.startswith("/"):
+    if path.startswith("/") or "\0" in path or not _is_utf8(path):
         return None
     plain = posixpath.normpath(path) if path else "."
     if plain == ".":
         return ""
     return None if plain == ".." or plain.startswith("../") else plain
+
+
+def _is_utf8(path: str) -> bool:
+    return path.isascii() or not any("\ud800" <= char <= "\udfff" for char in path)

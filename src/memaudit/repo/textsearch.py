@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain, repeat
 from typing import ClassVar
 from weakref import WeakKeyDictionary
 
@@ -117,9 +118,8 @@ class _Search:
                 using = sorted(
                     {places[file] for file in holders[token] if file in places}.difference(defining)
                 )
-                hits[token] = self._hits(
-                    token, [(at, True) for at in defining] + [(at, False) for at in using]
-                )
+                best_first = chain(zip(defining, repeat(True)), zip(using, repeat(False)))
+                hits[token] = self._hits(token, best_first)
             self._cache.keep()
         return hits
 
@@ -144,7 +144,7 @@ class _Search:
         longest = max(map(len, data[: 4 * _MINIFIED_LINE].split(b"\n")), default=0)
         return None if longest > _MINIFIED_LINE else data
 
-    def _hits(self, token: str, files: list[tuple[int, bool]]) -> list[Hit]:
+    def _hits(self, token: str, files: Iterable[tuple[int, bool]]) -> list[Hit]:
         """The hits in the files at these places, going on until there are enough."""
         hits: list[Hit] = []
         for at, defines in files:

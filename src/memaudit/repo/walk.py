@@ -146,7 +146,7 @@ class _Wanted:
 
     def add(self, path: str) -> None:
         node = self
-        for part in path.encode("utf-8", "surrogateescape").split(b"/"):
+        for part in path.encode().split(b"/"):
             node = node.below.setdefault(part, _Wanted())
         node.path = path
 
