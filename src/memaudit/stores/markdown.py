@@ -23,6 +23,7 @@ from memaudit.stores.source import Source
 from memaudit.stores.tables import table_drafts
 
 _INTRODUCED = frozenset({"list", "fence", "code", "table", "quote"})
+_PLACE = re.compile(r"`[^`\s]*[^`\s/]/[^`\s]*`|\b[\w/-]+\.[a-z]{1,5}:\d+|\]\([^)]*/[^)]*\)")
 _TASK = re.compile(r"\[(?P<mark>[ xX])\]\s+")
 _LOOSE_ITEM = re.compile(r"(?:[-*+]|(?P<number>[1-9]\d?)[.)])[ \t]+(?=\S)")
 _BARE_IMPORT = re.compile(r"@[\w~./][^\s`]*\s*$")
@@ -225,15 +226,18 @@ class _Splitter:
         for at, (start, end) in enumerate(ranges):
             if _is_lead_in(text[start:end]):
                 lead = (claim_text(text[start:end]),)
-                continue
+                if not _names_a_place(text[start:end]):
+                    continue
             if len(ranges) == 1:
                 item_span = self._whole_or_part(passage, start, end)
             elif at + 1 < len(ranges):
                 item_span = Span(passage.byte(start), passage.byte(ranges[at + 1][0]))
             else:
                 item_span = Span(passage.span(*ranges[at - 1]).end, passage.span(start, end).end)
-            self._add(passage, start, end, Block.SENTENCE, item_span, (*context, *lead))
-            lead = ()
+            introduced = (*context, *lead) if lead and not _is_lead_in(text[start:end]) else context
+            self._add(passage, start, end, Block.SENTENCE, item_span, introduced)
+            if not _is_lead_in(text[start:end]):
+                lead = ()
         return lead
 
     def _whole_or_part(self, passage: Passage, start: int, end: int) -> Span:
@@ -275,10 +279,11 @@ class _Splitter:
     def _find_imports(self, text: str) -> None:
         if "@" not in text:
             return
-        code = code_spans(text)
-        for match in _IMPORT.finditer(text):
-            if not any(start <= match.start() < end for start, end in code):
-                self.imports.append(match["path"].rstrip(".,;:!?"))
+        outside = list(text)
+        for start, end in code_spans(text):
+            outside[start:end] = " " * (end - start)
+        for match in _IMPORT.finditer("".join(outside)):
+            self.imports.append(match["path"].rstrip(".,;:!?"))
 
     # Lists
 
@@ -327,7 +332,7 @@ class _Splitter:
         said = claim_text(text[start:end])
         if holds_more and is_label(said):
             return said
-        if _is_lead_in(said):
+        if _is_lead_in(said) and not _names_a_place(said):
             sentences = split_sentences(text[start:end])
             while sentences and _is_lead_in(text[start + sentences[-1][0] : start + sentences[-1][1]]):
                 sentences.pop()
@@ -355,6 +360,11 @@ class _Splitter:
 
 def _is_lead_in(sentence: str) -> bool:
     return sentence.rstrip().rstrip("*_").endswith((":", "："))
+
+
+def _names_a_place(sentence: str) -> bool:
+    """Whether a lead-in is no mere connector: it says where something is ("**search** (`src/search/`):")."""
+    return bool(_PLACE.search(sentence))
 
 
 def _ends_sentence(text: str) -> bool:
