@@ -10,6 +10,7 @@ from typing import Any
 
 from memaudit import wire
 from memaudit.domain import (
+    AuditRequest,
     Claim,
     CommitInfo,
     Evidence,
@@ -315,6 +316,6 @@ class Scene:
 
     def app(self, **options: Any) -> MemauditApp:
         """The screen on this scene."""
-        from memaudit.domain import AuditRequest
-
-        return MemauditApp(AuditRequest(path=self.root), self.settings, command=self.command(), **options)
+        app = MemauditApp(AuditRequest(path=self.root), self.settings, command=self.command(), **options)
+        app.animation_level = "none"
+        return app

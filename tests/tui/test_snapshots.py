@@ -1,0 +1,101 @@
+"""What the main states look like, pixel by pixel; behaviour is tested elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from driving import judged, press, review, settle, until
+from scenes import Scene, verdict
+from textual.pilot import Pilot
+
+from memaudit.domain import Judgement, Verdict
+from memaudit.settings import Settings
+
+Compare = Callable[..., bool]
+
+
+def after(*keys: str) -> Callable[[Pilot[Any]], Awaitable[None]]:
+    """Wait for the verdicts, then press keys."""
+
+    async def run(pilot: Pilot[Any]) -> None:
+        await judged(pilot)
+        await press(pilot, *keys)
+        pilot.app.clear_notifications()
+        await settle(pilot)
+
+    return run
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 24), (60, 20)], ids=["120x40", "80x24", "60x20"])
+def test_review(scene: Scene, snap_compare: Compare, size: tuple[int, int]) -> None:
+    assert snap_compare(scene.app(), terminal_size=size, run_before=after("j", "j"))
+
+
+@pytest.mark.parametrize("theme", ["light", "high-contrast", "ansi-16"])
+def test_themes(scene: Scene, snap_compare: Compare, theme: str) -> None:
+    scene.settings = Settings(author="Tess", theme=theme)
+    assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after("t", "r"))
+
+
+def test_two_columns(scene: Scene, snap_compare: Compare) -> None:
+    assert snap_compare(scene.app(), terminal_size=(120, 30), run_before=after("j", "j", "z"))
+
+
+def test_memory_after_decisions(scene: Scene, snap_compare: Compare) -> None:
+    assert snap_compare(scene.app(), terminal_size=(120, 40), run_before=after("t", "r", "2"))
+
+
+def test_rewrite(scene: Scene, snap_compare: Compare) -> None:
+    claim = scene.claim("parse_weight")
+    held = Judgement(claim.id, Verdict.HELD, "supported", "Both names are there.", "grounded", 0.9)
+    scene.rejudged = {"*": held}
+
+    async def run(pilot: Pilot[Any]) -> None:
+        await after("j", "j", "e")(pilot)
+        await until(pilot, lambda: pilot.app.screen._judged is not None)  # type: ignore[attr-defined]
+        await settle(pilot)
+
+    assert snap_compare(scene.app(), terminal_size=(120, 40), run_before=run)
+
+
+def test_save_preview(scene: Scene, snap_compare: Compare) -> None:
+    assert snap_compare(scene.app(), terminal_size=(120, 30), run_before=after("t", "t", "r", "s"))
+
+
+def test_help(scene: Scene, snap_compare: Compare) -> None:
+    assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after("question_mark"))
+
+
+def test_filter(scene: Scene, snap_compare: Compare) -> None:
+    assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after("f", "space"))
+
+
+def test_streaming(scene: Scene, snap_compare: Compare) -> None:
+    scene.judgements = {claim.id: verdict(claim) for claim in scene.claims[:5]}
+    scene.finished = False
+
+    async def run(pilot: Pilot[Any]) -> None:
+        def far_enough() -> bool:
+            progress = review(pilot).progress
+            return progress is not None and progress.done == 5
+
+        await until(pilot, far_enough)
+        await settle(pilot)
+
+    assert snap_compare(scene.app(), terminal_size=(120, 30), run_before=run)
+
+
+def test_nothing_to_open(tmp_path: Path, snap_compare: Compare) -> None:
+    scene = Scene(tmp_path)
+    scene.events = [
+        {"event": "failed", "what": "not a git repository", "where": "/somewhere", "fix": "run git init"}
+    ]
+
+    async def run(pilot: Pilot[Any]) -> None:
+        await until(pilot, lambda: bool(review(pilot).stopped))
+        await settle(pilot)
+
+    assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=run)
