@@ -18,6 +18,7 @@ _MIN_WRAP = 60
 
 _STOP = re.compile(r"(?P<stop>[.!?…]+)[\"'”’»)\]*_`]*(?=\s|\Z)|(?P<wide>[。！？｡]+)[\"'”’」』）】》)\]*_`]*")
 _BOLD_LABEL = re.compile(r"(?:\*\*|__)[^*_\n]{1,60}(?::(?:\*\*|__)|(?:\*\*|__):)")
+_LABELLED_CODE = re.compile(r"[A-Za-z][\w /+-]{0,30}:[ \t]+`[^`\n]+`")
 _INNER = bytes([1, *range(1, 256)])
 _BRACKET = re.compile(r"[()\[\]（）]")
 _OPENED_BY = {")": "(", "]": "[", "）": "（"}
@@ -192,7 +193,7 @@ def _chosen_line_ends(text: str, guard: bytearray) -> list[int]:
 
 
 def _is_chosen(line: str, following: str, width: int) -> bool:
-    if line.endswith(("  ", "\\")) or _BOLD_LABEL.match(following):
+    if line.endswith(("  ", "\\")) or _BOLD_LABEL.match(following) or _LABELLED_CODE.match(following):
         return True
     if _goes_on(line) or not following or not _starts_sentence(following, 0):
         return False
