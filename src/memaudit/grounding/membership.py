@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memaudit.domain import Block, Origin
-from memaudit.grounding.ground import Ground, Side
+from memaudit.grounding.ground import Ground, Side, is_prose
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.path import PathKind
 from memaudit.grounding.pathwords import EXTENSION, looks_like_path
 from memaudit.grounding.places import resolve
 from memaudit.grounding.reference import Mention, Outcome, Status
-from memaudit.grounding.words import ClaimText, Form, is_placeholder
+from memaudit.grounding.words import ClaimText, Form, is_compound, is_placeholder
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`late_fee()` in `desk/fees.py` works a fee out.", ("late_fee @ desk/fees.py",)),
@@ -24,6 +24,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
         "`.oxlintrc.json` has plugins `react` and `jsx-a11y`.",
         ("react @ .oxlintrc.json", "jsx-a11y @ .oxlintrc.json"),
     ),
+    ("`global.json`: pins the SDK (10.0.100-rc.1)", ("10.0.100-rc.1 @ global.json",)),
     ("`src/a.py` and `src/b.py` share `helper`.", ()),
     ("Run `npm test` from `package.json`.", ()),
     ("Do not import `src/a.py` into `core`.", ()),
@@ -31,6 +32,9 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Claim text, and the names read from it with the file they are said to stand in."""
 
 _NAME = re.compile(r"@?[A-Za-z_][\w-]*(?:\(\))?\Z")
+_LITERAL = re.compile(r"(?<![\w.@/-])v?\d+\.\d+\.\d+(?:[-+.][\w.]+)*(?![\w/])")
+"""Versions spelled out so far that they stand for themselves wherever the file has them."""
+
 _RELATION = re.compile(
     r"\b(?:in|inside|from|at|see)\s*[*_`(]*$|^[`*_)]*\s*(?::|has\b|have\b|defines?\b|contains?\b|lists?\b|exports?\b|with\b|holds?\b|sets?\b)",
     re.IGNORECASE,
@@ -52,6 +56,11 @@ class MembershipKind:
         file = files[0]
         if not (_RELATION.search(text.text[: file.start]) or _RELATION.search(text.text[file.end :])):
             return
+        for match in _LITERAL.finditer(text.text):
+            said = polarity(text, match.start(), match.end())
+            extra = (match[0], file.target, file.form.value)
+            target = f"{match[0]} @ {file.target}"
+            yield Mention("membership", match[0], target, match.start(), match.end(), Form.PLAIN, said, extra)
         for word in text.of(Form.CODE):
             if (
                 _NAME.match(word.text)
@@ -84,7 +93,7 @@ class MembershipKind:
             return None
         was, now = _line(name, base.path, ground.base), _line(name, head.path, ground.head)
         if was is None:
-            return None
+            return _never_in(mention, name, head.path, ground) if now is None else None
         at = ground.base.at(base.path, was)
         if now is not None:
             return Outcome(
@@ -108,6 +117,23 @@ class MembershipKind:
             commit=ground.line_change(base.path, name),
             confidence=0.88,
         )
+
+
+def _never_in(mention: Mention, name: str, path: str, ground: Ground) -> Outcome | None:
+    """A name that no code has at either end, said to stand in a file: it was wrong from the start."""
+    if not is_compound(name) or mention.polarity is not Polarity.ASSERTED or is_prose(path):
+        return None
+    if ground.head.hits(name) or ground.base.hits(name):
+        return None
+    return Outcome(
+        mention,
+        Status.CONTRADICTED,
+        "not-in-file",
+        f"{path} does not have {name}, and no other code has it at either end",
+        origin=Origin.EARLIER,
+        head_at=ground.head.place(path),
+        confidence=0.78,
+    )
 
 
 def _line(name: str, path: str, side: Side) -> int | None:

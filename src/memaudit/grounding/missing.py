@@ -7,15 +7,19 @@ import re
 from memaudit.domain import Block, CommitInfo, Location, Origin
 from memaudit.grounding.ground import Ground, folders_up, is_test, join
 from memaudit.grounding.language import Polarity
-from memaudit.grounding.pathwords import EXTENSION
+from memaudit.grounding.pathwords import EXTENSION, clean
 from memaudit.grounding.places import Found
 from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, undecided
+from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form, has_slot
 
 _SURE_SIMILARITY = 0.9
 _SURE_SHARE = 0.8
 """From these on, a moved file or folder is proved to be the same one and not merely alike."""
 
+_INTERPRETERS = frozenset(
+    {"python", "python3", "node", "bash", "sh", "zsh", "ruby", "tsx", "ts-node", "bun", "deno", "php", "perl"}
+)
 _SAMPLE_NAME = re.compile(
     r"(?:example|sample|my|your|some|foo|bar|new|demo|test[_-]?(?:file|name|something|x))(?:[A-Z_.-]|$)",
     re.IGNORECASE,
@@ -142,6 +146,8 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
             return _wrong(mention, f"{path} was removed before the range began", 0.85, commit=commit)
     if mention.form in (Form.LINK, Form.IMPORT) and EXTENSION.search(target):
         return _wrong(mention, f"the link leads to {target}, which is at neither end of the range", 0.8)
+    if _is_run(mention, text) and not any(side.snapshot.by_name(name) for side in (ground.base, ground.head)):
+        return _wrong(mention, f"no file of the repository is called {name}", 0.78)
     parent = target.rstrip("/").rpartition("/")[0]
     if not parent:
         return None
@@ -215,6 +221,24 @@ def _shortened(mention: Mention, target: str, ground: Ground) -> Outcome | None:
                 else (),
             )
     return None
+
+
+def _is_run(mention: Mention, text: ClaimText) -> bool:
+    """Whether a command line starts an interpreter on the file, or the file itself."""
+    if (
+        mention.form not in (Form.CODE, Form.COMMAND)
+        or "/" not in mention.target
+        or not EXTENSION.search(mention.target)
+    ):
+        return False
+    word = next((word for word in text.words if word.start <= mention.start < word.end), None)
+    for segment in segments(word.text) if word else ():
+        first = next((item for item in segment.arguments if not item.startswith("-")), "")
+        if clean(segment.program) == mention.target or (
+            segment.program in _INTERPRETERS and clean(first) == mention.target
+        ):
+            return True
+    return False
 
 
 def _is_root_label(target: str, text: ClaimText, ground: Ground) -> bool:

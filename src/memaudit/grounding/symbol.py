@@ -19,7 +19,7 @@ from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.pathwords import looks_like_path
 from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, undecided
 from memaudit.grounding.signature import signature_changed
-from memaudit.grounding.words import ClaimText, Form, Word, is_placeholder
+from memaudit.grounding.words import ClaimText, Form, Word, is_compound, is_placeholder
 from memaudit.repo.symbols import Definition
 from memaudit.repo.textsearch import Hit
 
@@ -60,12 +60,6 @@ _LOOSE = frozenset({"key", "field", "attribute", "property", "variable"})
 """Kinds of definition whose names are often somebody else's too: settings keys, fields."""
 
 _MIN_NEIGHBOURS = 3
-
-
-def is_compound(name: str) -> bool:
-    """Whether a name is built from several words, so that it hardly stands for anything else."""
-    bare = name.strip("_$")
-    return bool(re.search(r"[A-Za-z0-9]_[A-Za-z0-9]", bare) or re.search(r"[a-z0-9][A-Z]", bare))
 
 
 class SymbolKind:
@@ -138,6 +132,18 @@ class SymbolKind:
                 head_at=ground.head.place(owner),
                 confidence=0.8,
             )
+        family = _family(name, ground.head)
+        if family and mention.extra[0] == "name":
+            return Outcome(
+                mention,
+                Status.CONTRADICTED,
+                "symbol-gone",
+                f"files like {family[0]} hold the repository's own; none is called {name}",
+                origin=Origin.EARLIER,
+                head_at=ground.head.place(family[0]),
+                confidence=0.75,
+                replacements=_nearest_of(name, family),
+            )
         home = home_folder(text, ground)
         if home and mention.extra[0] == "call" and _leads(mention, text):
             return Outcome(
@@ -161,6 +167,35 @@ class SymbolKind:
         if not before or after or any(hit.path.startswith(home + "/") for hit in ground.head.hits(name)):
             return None
         return _gone(mention, name, ground.base_hits(name), before, ground, home=home)
+
+
+def _family(name: str, side: Side) -> list[str]:
+    """Files of this repository named after the same last word as a class: ``*_job.rb`` for ``SyncJob``.
+
+    At least three of them, so that the name follows the repository's own convention.
+    """
+    humps = re.findall(r"[A-Z][a-z0-9]+", name)
+    if len(humps) < 3 or "".join(humps) != name:
+        return []
+    last = humps[-1].lower()
+    pattern = re.compile(
+        rf"(?:_{last}|[a-z0-9]{humps[-1]}|-{last}|\.{last})\.(?:rb|py|ts|tsx|js|java|kt|cs|php|go|rs|swift)$"
+    )
+    found = [path for path in side.snapshot.files() if pattern.search(path) and not is_test(path)]
+    return found if len(found) >= _MIN_NEIGHBOURS else []
+
+
+def _nearest_of(name: str, files: Sequence[str]) -> tuple[Replacement, ...]:
+    from rapidfuzz import fuzz, process
+
+    stems = {
+        re.sub(r"[^A-Za-z0-9]", "", path.rpartition("/")[2].partition(".")[0]).lower(): path for path in files
+    }
+    found = process.extractOne(name.lower(), sorted(stems), scorer=fuzz.ratio, score_cutoff=70)
+    if found is None:
+        return ()
+    words = re.split(r"[^A-Za-z0-9]+", stems[found[0]].rpartition("/")[2].partition(".")[0])
+    return (Replacement(name, "".join(word[:1].upper() + word[1:] for word in words), False, "nearest name"),)
 
 
 def _in_scope(text: ClaimText, path: str) -> bool:

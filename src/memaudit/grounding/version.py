@@ -118,6 +118,19 @@ class VersionKind:
                 head=fits[0],
                 head_at=fits[1],
             )
+        if name in _LANGUAGES.values() and _too_low(value, head) and _too_low(value, base):
+            return Outcome(
+                mention,
+                Status.CONTRADICTED,
+                "version-changed",
+                f"{head[0][1].path} asks for {head[0][0]} at head and did not accept {value} at base either",
+                origin=Origin.EARLIER,
+                base=base[0][0],
+                head=head[0][0],
+                base_at=base[0][1],
+                head_at=head[0][1],
+                confidence=0.75,
+            )
         was = next((pin for pin in base if agrees(value, pin[0])), None)
         if was is None:
             return None
@@ -158,6 +171,17 @@ class VersionKind:
         if path and (content := side.snapshot.text(path)):
             found.append((content.strip().split("\n")[0], side.at(path, 1)))
         return found
+
+
+def _too_low(claimed: str, pins: list[tuple[str, Location]]) -> bool:
+    """Whether a claimed lower bound ("1.21+") lies below what every manifest asks for."""
+    bound = re.fullmatch(r"(?:>=)?\s*v?(\d+(?:\.\d+)*)\+?", claimed)
+    if bound is None or not re.search(r"\+|>=", claimed) or not pins:
+        return False
+    ours = [int(part) for part in bound[1].split(".")]
+    floors = [_NUMBER.search(spec) for spec, at in pins if not at.path.rpartition("/")[2].startswith(".")]
+    known = [[int(part) for part in floor[0].split(".")] for floor in floors if floor]
+    return bool(known) and all(ours < floor[: len(ours)] for floor in known)
 
 
 def _declared(name: str, side: Side) -> list[tuple[str, Location]]:

@@ -136,3 +136,9 @@ def has_slot(path: str) -> bool:
     """Whether a path has an upper-case slot such as ``src/MODULE/x`` that stands for any name."""
     name = path.rpartition("/")[2]
     return bool(_UPPER_SLOT.search(path)) and not re.fullmatch(r"[A-Z][A-Z_]*(?:\.\w+)?", name)
+
+
+def is_compound(name: str) -> bool:
+    """Whether a name is built from several words, so that it hardly stands for anything else."""
+    bare = name.strip("_$")
+    return bool(re.search(r"[A-Za-z0-9]_[A-Za-z0-9]", bare) or re.search(r"[a-z0-9][A-Z]", bare))
