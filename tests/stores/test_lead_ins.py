@@ -27,7 +27,10 @@ def test_a_lead_in_that_names_a_place_is_a_claim_and_context(lead: str) -> None:
 
 
 def test_labelled_commands_on_lines_of_their_own_are_claims_of_their_own() -> None:
-    markdown = "Use the wrapper in every folder.\nformat: `./mvnw fmt`\nlint rust: `cargo clippy`\ntest: `./mvnw test`\n"
+    markdown = (
+        "Use the wrapper in every folder.\nformat: `./mvnw fmt`\n"
+        "lint rust: `cargo clippy`\ntest: `./mvnw test`\n"
+    )
     assert texts(markdown) == [
         "Use the wrapper in every folder.",
         "format: `./mvnw fmt`",

@@ -146,6 +146,7 @@ def test_locked_claims_stay() -> None:
     ("text", "new", "says"),
     [
         ("- a is\n- b is\n", " \n ", "empty"),
+        ("- a is\n- b is\n", "half a \ud83d", "not valid text"),
         ("- a is\n- b is\n", "# heading", "not be read as one claim"),
         ("- a is\n- b is\n", "- deeper - ```", "not be read as one claim"),
         ("a is\n\n- b is\n", "```", "no longer stand"),

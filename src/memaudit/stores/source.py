@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from memaudit.domain import Span
 from memaudit.errors import StoreError
 
 BOM = b"\xef\xbb\xbf"
+_STEP = 256
 
 
 class Source:
@@ -34,19 +37,18 @@ class Source:
         if self.lines[-1] == "" and len(self.lines) > 1 and raw.endswith(b"\n"):
             self.lines.pop()
             self._starts.pop()
-        self._last = (0, 0, self._starts[0])
+        self._marks: dict[int, list[int]] = {}
 
     def byte(self, line: int, column: int) -> int:
         """The byte offset of a column, counted in characters, of a line."""
         text = self.lines[line]
         if text.isascii():
             return self._starts[line] + column
-        last_line, last_column, last_byte = self._last
-        if line != last_line or column < last_column:
-            last_column, last_byte = 0, self._starts[line]
-        offset = last_byte + len(text[last_column:column].encode("utf-8"))
-        self._last = (line, column, offset)
-        return offset
+        marks = self._marks.get(line)
+        if marks is None:
+            marks = self._marks[line] = list(_bytes_before(text))
+        step = column // _STEP
+        return self._starts[line] + marks[step] + len(text[step * _STEP : column].encode("utf-8"))
 
     def line_start(self, line: int) -> int:
         """The byte offset at which a line begins; the end of the file for the line after the last."""
@@ -59,6 +61,14 @@ class Source:
     def is_blank(self, line: int) -> bool:
         """Whether a line holds nothing but white space, or does not exist."""
         return not 0 <= line < len(self.lines) or not self.lines[line].strip()
+
+
+def _bytes_before(text: str) -> Iterator[int]:
+    """How many bytes stand before every so many characters, so that none is counted twice."""
+    count = 0
+    for start in range(0, len(text) + 1, _STEP):
+        yield count
+        count += len(text[start : start + _STEP].encode("utf-8"))
 
 
 def _not_utf8(raw: bytes, path: str, error: UnicodeDecodeError) -> StoreError:

@@ -157,6 +157,8 @@ def _fitted(document: Document, claim: Claim, text: str) -> bytes | None:
     """A new wording as bytes that fit the claim's place; None where nothing would change."""
     if not text.strip():
         raise StoreError("the new wording is empty", _place(document, claim), "retire the claim instead")
+    if any("\ud800" <= char <= "\udfff" for char in text):
+        raise StoreError("the new wording is not valid text", _place(document, claim), "type it again")
     if " ".join(text.split()) == " ".join(claim.text.split()):
         return None
     raw, span = document.raw, claim.span
