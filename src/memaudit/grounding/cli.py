@@ -35,6 +35,7 @@ _LIKELY = re.compile(
 
 _SIGNS = (
     "Typer",
+    "add_typer(",
     ".command(",
     ".group(",
     "add_parser(",

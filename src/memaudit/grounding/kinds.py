@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memaudit.grounding import (
+    citation,
     cli,
     command,
     count,
@@ -25,6 +26,7 @@ from memaudit.grounding.reference import Kind
 
 KINDS: tuple[Kind, ...] = (
     path.PathKind(),
+    citation.CitationKind(),
     command.CommandKind(),
     program.ProgramKind(),
     cli.SubcommandKind(),

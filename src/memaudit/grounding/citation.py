@@ -1,0 +1,97 @@
+"""Citations of lines: "`src/net/retry.py:40`", "Release profile (Cargo.toml:31-36)".
+
+The text that stood at the cited lines at base is what the citation means. One line that merely moved
+is still the line meant; a range of lines whose text begins elsewhere at head covers the wrong ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from memaudit.domain import Block, Origin
+from memaudit.grounding.ground import Ground
+from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.places import resolve
+from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.grounding.words import ClaimText, Form
+
+EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("The loop is at `src/net/retry.py:40`.", ("src/net/retry.py:40",)),
+    ("Release profile (Cargo.toml:31-36):", ("Cargo.toml:31-36",)),
+    ("See src/a.py#L7-L9 for it.", ("src/a.py:7-9",)),
+    ("Listen on localhost:8080.", ()),
+    ("At 12:30 it runs.", ()),
+)
+"""Claim text, and file and lines read from it."""
+
+_CITED = re.compile(
+    r"(?<![\w/.:-])([\w./@-]*[\w-]\.[A-Za-z]{1,6})(?::|#L)(\d{1,6})(?:-L?(\d{1,6}))?(?![\w.])"
+)
+_HOSTS = re.compile(r"\.(?:com|org|net|io|dev|local|localhost|example)$|^[\d.]+$")
+
+
+class CitationKind:
+    """A file with a line or a range of lines."""
+
+    name = "citation"
+
+    def mentions(self, text: ClaimText) -> Iterable[Mention]:
+        """File names followed by line numbers, anywhere in the text."""
+        if text.claim.block is Block.FENCE:
+            return
+        for match in _CITED.finditer(text.text):
+            if _HOSTS.search(match[1]):
+                continue
+            lines = match[2] + (f"-{match[3]}" if match[3] else "")
+            said = polarity(text, match.start(), match.end())
+            extra = (match[1], match[2], match[3] or match[2])
+            target = f"{match[1]}:{lines}"
+            yield Mention("citation", match[0], target, match.start(), match.end(), Form.CODE, said, extra)
+
+    def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
+        """The cited files are read. Nothing to search for."""
+
+    def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
+        """Compare the first cited line that says something at base with the same place at head."""
+        name, start, end = mention.extra[0], int(mention.extra[1]), int(mention.extra[2])
+        file = Mention("path", name, name, mention.start, mention.end, Form.CODE, mention.polarity)
+        base, head = (next(iter(resolve(file, text, side)), None) for side in (ground.base, ground.head))
+        if base is None or head is None or mention.polarity is not Polarity.ASSERTED or end < start:
+            return None
+        before, after = ground.base.lines(base.path), ground.head.lines(head.path)
+        cited = [(number, before[number - 1].strip()) for number in range(start, min(end, len(before)) + 1)]
+        told = next(((number, line) for number, line in cited if len(line) > 3), None)
+        if told is None:
+            return None
+        number, line = told
+        at = ground.base.at(base.path, number)
+        if number <= len(after) and after[number - 1].strip() == line:
+            why, here = f"{mention.target} still reads the same", ground.head.at(head.path, number)
+            return Outcome(mention, Status.SUPPORTED, "supported", why, base_at=at, head_at=here)
+        places = [place for place, content in enumerate(after, 1) if content.strip() == line]
+        if len(places) != 1:
+            return None
+        shift = places[0] - number
+        here = ground.head.at(head.path, places[0])
+        if start == end:
+            why = f"the line that {mention.target} points at is now line {places[0]}"
+            return Outcome(
+                mention, Status.SUPPORTED, "supported", why, base_at=at, head_at=here, confidence=0.7
+            )
+        new = mention.text.replace(mention.extra[1], str(start + shift), 1).replace(
+            mention.extra[2], str(end + shift)
+        )
+        return Outcome(
+            mention,
+            Status.CONTRADICTED,
+            "citation-moved",
+            f"what stood at {mention.target} is now at line {places[0]}",
+            origin=Origin.RANGE,
+            base=line,
+            base_at=at,
+            head_at=here,
+            commit=ground.last_of([head.path]),
+            confidence=0.8,
+            replacements=(Replacement(mention.text, new, True, f"the lines moved by {shift:+d}"),),
+        )
