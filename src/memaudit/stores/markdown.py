@@ -297,9 +297,7 @@ class _Splitter:
         return lead
 
     def _item(self, node: Node, context: Context, after: Node | None, depth: int) -> Context:
-        count = 0
-        while count < len(node.children) and node.children[count].kind == "paragraph":
-            count += 1
+        count = self._own_paragraphs(node)
         own = [piece for child in node.children[:count] for piece in child.pieces]
         rest = node.children[count:]
         segments = self._segments(own)
@@ -320,6 +318,15 @@ class _Splitter:
                 self._prose(passage, inner if len(pieces) > 1 else context)
         self.blocks(rest, inner, depth + 1)
         return lead
+
+    def _own_paragraphs(self, node: Node) -> int:
+        """How many of an item's blocks are its own words: up to a lead-in or a label of what follows."""
+        for at, child in enumerate(node.children):
+            if child.kind != "paragraph" or (at and self._label(child)):
+                return at
+            if _is_lead_in(self._words(child.pieces)):
+                return at + 1
+        return len(node.children)
 
     def _own_text(self, node: Node, passage: Passage, context: Context, holds_more: bool) -> str:
         """Add the claim an item makes itself; returns all its words, for the context of what is in it."""

@@ -12,11 +12,12 @@ import re
 import statistics
 import unicodedata
 
-from memaudit.stores.vocabulary import ABBREVIATIONS, DANGLING, IMPERATIVES, STARTERS
+from memaudit.stores.vocabulary import ABBREVIATIONS, DANGLING, STARTERS
 
 _MIN_WRAP = 60
 
 _STOP = re.compile(r"(?P<stop>[.!?…]+)[\"'”’»)\]*_`]*(?=\s|\Z)|(?P<wide>[。！？｡]+)[\"'”’」』）】》)\]*_`]*")
+_CLOSED = re.compile(r"[.!?…。！？][\"'”’»)\]*_`]*\s*\Z")
 _BOLD_LABEL = re.compile(r"(?:\*\*|__)[^*_\n]{1,60}(?::(?:\*\*|__)|(?:\*\*|__):)")
 _LABELLED_CODE = re.compile(r"[A-Za-z][\w /+-]{0,30}:[ \t]+`[^`\n]+`")
 _INNER = bytes([1, *range(1, 256)])
@@ -182,24 +183,34 @@ def _chosen_line_ends(text: str, guard: bytearray) -> list[int]:
     # A low estimate of the width the author wraps at: one long line more must not change it.
     width = max(_MIN_WRAP, statistics.median_low(map(len, lines[:-1])))
     a_line_each = len(lines) > 2 and all(map(_opens_statement, lines)) and not any(map(_goes_on, lines[:-1]))
-    ends = []
+    marked, possible, all_possible = [], [], True
     at = 0
     for line, following in itertools.pairwise(lines):
         at += len(line)
-        if not guard[at] and (a_line_each or _is_chosen(line, following.lstrip(), width)):
-            ends.append(at)
+        following = following.lstrip()
+        if not guard[at] and _is_marked(line, following):
+            marked.append(at)
+        elif not guard[at] and (a_line_each or _may_end(line, following, width)):
+            possible.append(at)
+        elif not _CLOSED.search(line):
+            all_possible = False
         at += 1
-    return ends
+    # One short line does not make a habit: it may be what an edit left of a longer one.
+    return [*marked, *(possible if all_possible else [])]
 
 
-def _is_chosen(line: str, following: str, width: int) -> bool:
+def _is_marked(line: str, following: str) -> bool:
+    """Whether the text itself shows that a line ends there for good."""
     if line.endswith(("  ", "\\")) or _BOLD_LABEL.match(following) or _LABELLED_CODE.match(following):
         return True
+    first = following.split(None, 1)[0].rstrip(",:").replace("’", "'") if following else ""
+    return first[:1].isupper() and first.lower() in STARTERS and not _goes_on(line)
+
+
+def _may_end(line: str, following: str, width: int) -> bool:
+    """Whether a line ends where its author could have gone on with the next word."""
     if _goes_on(line) or not following or not _starts_sentence(following, 0):
         return False
-    first = following.split(None, 1)[0].rstrip(",:").replace("’", "'")
-    if first[0].isupper() and (first.lower() in STARTERS or first.lower() in IMPERATIVES):
-        return True
     return len(line.rstrip()) + 1 + len(following.split(None, 1)[0]) <= width
 
 
