@@ -9,8 +9,9 @@ import pytest
 
 from memaudit.domain import WORKTREE
 from memaudit.errors import RepositoryError
+from memaudit.repo.names import normal_path
 from memaudit.repo.repository import open_repository
-from memaudit.repo.snapshot import LONGEST_TEXT, normal_path, snapshot
+from memaudit.repo.snapshot import LONGEST_TEXT, snapshot
 
 
 @pytest.fixture
@@ -216,6 +217,22 @@ def test_a_clone_without_trees_says_so(git_repo, run_git, tmp_path):
 
     with pytest.raises(RepositoryError, match="missing or damaged"):
         snapshot(open_repository(tmp_path / "partial"), "HEAD")
+
+
+def test_names_that_lead_elsewhere_are_left_out(git_repo):
+    git_repo.commit("one", {"a.txt": "a\n"})
+    blob = bytes.fromhex(git_repo.git("rev-parse", "HEAD:a.txt"))
+    names = (b"..", b".git", b"a.txt", b"up/../../etc")
+    tree = subprocess.run(
+        ["git", "hash-object", "-t", "tree", "-w", "--literally", "--stdin"],
+        cwd=git_repo.root,
+        input=b"".join(b"100644 " + name + b"\0" + blob for name in names),
+        capture_output=True,
+        check=True,
+    ).stdout.decode()
+    commit = git_repo.git("commit-tree", tree.strip(), "-m", "hostile")
+
+    assert list(snapshot(open_repository(git_repo.root), commit).files()) == ["a.txt"]
 
 
 def test_a_tree_nested_beyond_reason_does_not_break_the_listing(git_repo):

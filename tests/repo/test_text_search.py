@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import random
+import re
 import sqlite3
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memaudit.domain import WORKTREE
-from memaudit.repo.fingerprint import Fingerprinter, FingerprintIndex
+from memaudit.repo.fingerprint import Fingerprint, Fingerprinter, FingerprintIndex, token_number
 from memaudit.repo.repository import open_repository
 from memaudit.repo.searchcache import SearchCache
 from memaudit.repo.snapshot import snapshot
@@ -281,6 +284,56 @@ def test_the_fingerprint_never_misses_a_token_that_stands_on_a_line(text):
     for token in tokens | {"a", "ab", "a-b", "b"}:
         if any(lines_with(data, token.encode())) and b"--" not in data:
             assert index.holders([token])[token] == [0]
+
+
+def test_a_number_that_repeats_itself_is_found_after_a_false_start():
+    token = next(
+        token
+        for token in (f"t{number}" for number in range(10_000_000))
+        if token_number(token) >> 16 == token_number(token) & 0xFFFF
+    )
+    packed = token_number(token).to_bytes(4, sys.byteorder)
+    index = FingerprintIndex()
+    index.add("one", Fingerprint(b"\0\0" + packed[:2] + packed, b""))
+    index.add("two", Fingerprint(b"\0\0" + packed + b"\0\0", b""))
+
+    assert index.holders([token])[token] == [0]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_same_hits_as_a_plain_search(git_repo, seed):
+    chance = random.Random(seed)
+    words = [
+        "run",
+        "run_all",
+        "run-all",
+        "Run",
+        "x.run",
+        "$run",
+        "prerun",
+        "walk",
+        "--walk-far",
+        "9run",
+        "é run",
+    ]
+    files = {
+        f"src/f{number}.txt": "\n".join(" ".join(chance.choices(words, k=3)) for _ in range(4))
+        for number in range(8)
+    }
+    git_repo.commit("one", files)
+    plain = {
+        token: {
+            (path, number)
+            for path, text in files.items()
+            for number, line in enumerate(text.split("\n"), 1)
+            if re.search(rf"(?<![A-Za-z0-9_]){token}(?![A-Za-z0-9_])", line)
+        }
+        for token in ("run", "run_all", "walk", "far", "Run")
+    }
+
+    found = search(head(git_repo), list(plain))
+
+    assert {token: set(places(hits)) for token, hits in found.items()} == plain
 
 
 @given(st.lists(st.sets(st.sampled_from([f"t{number}" for number in range(40)]), max_size=12), max_size=8))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import shutil
 from pathlib import Path
 
@@ -327,6 +328,47 @@ def test_a_worktree_inside_the_repository_is_not_part_of_it(git_repo):
     git_repo.git("worktree", "add", "-q", "-b", "side", str(git_repo.root / "trees" / "side"))
 
     assert list(worktree(git_repo.root).files()) == ["a.txt"]
+
+
+def test_a_large_file_on_disk_need_not_be_hashed(git_repo):
+    git_repo.commit("one", {"a.txt": "a\n"})
+    git_repo.write({"data.bin": "x" * 5000})
+
+    found = worktree(git_repo.root)
+
+    assert found.blob_id("data.bin", limit=4999) is None
+    assert found.blob_id("data.bin", limit=5000) == git_repo.git("hash-object", "data.bin")
+    assert found.blob_id("a.txt", limit=0) == git_repo.git("rev-parse", "HEAD:a.txt")
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_same_files_as_git_after_any_mix_of_changes(git_repo, seed):
+    chance = random.Random(seed)
+    names = ["a", "b.log", "c.tmp", "build", "x y", "é", "keep.log"]
+    folders = ["", "src/", "src/build/", "lib/deep/er/", "build/", "out.tmp/"]
+    paths = [folder + name for folder in folders for name in names if folder + name != "build"]
+    rules = ["*.log", "!keep.log", "build/", "/lib/*/er", "*.tmp", "src/**/c.tmp", "!src/"]
+    git_repo.write({".gitignore": "\n".join(chance.sample(rules, 4)) + "\n"})
+    git_repo.write({path: path for path in chance.sample(paths, 20) if path != "src/build"})
+    git_repo.git("add", "-A")
+    git_repo.git(
+        "add", "-f", *[path for path in paths[:12] if (git_repo.root / path).is_file()], ".gitignore"
+    )
+    git_repo.git("commit", "-q", "-m", "start")
+    for path in chance.sample(paths, 15):
+        on_disk = git_repo.root / path
+        if on_disk.is_file() and chance.random() < 0.5:
+            on_disk.unlink()
+        elif not on_disk.is_dir() and not any(parent.is_file() for parent in on_disk.parents):
+            git_repo.write({path: chance.choice(["changed", path])})
+    git_repo.write({"lib/.gitignore": chance.choice(rules) + "\n"})
+    repository = open_repository(git_repo.root)
+    found = snapshot(repository, WORKTREE)
+
+    assert list(found.files()) == listed_by_git(git_repo)
+    assert {path: found.blob_id(path) for path in found.files()} == {
+        path: git_repo.git("hash-object", path) for path in listed_by_git(git_repo)
+    }
 
 
 def test_an_unborn_branch_shows_what_is_on_disk(git_repo):

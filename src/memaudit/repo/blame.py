@@ -15,10 +15,12 @@ import pygit2
 from memaudit.repo.changes import similarity
 from memaudit.repo.objects import MODE_LINK, MODE_SUBMODULE, MODE_TREE
 from memaudit.repo.repository import Repository
+from memaudit.repo.snapshot import LONGEST_TEXT
 from memaudit.repo.walk import Commit, read_commit
 
 _MOST_STEPS = 100_000
 _LEAST_SIMILARITY = 0.5
+_MOST_CANDIDATES = 100
 
 
 class _Version(NamedTuple):
@@ -33,7 +35,8 @@ def blame(repository: Repository, path: str, commit: str) -> list[str]:
     """The id of the commit that wrote each line of a file as it stands at ``commit``.
 
     Lines end at ``\\n``. A renamed file is followed to its earlier name. Empty where there is no such
-    file; where the history is cut off or very long, the oldest commit in reach stands for the rest.
+    file or it is too large to have text. Where the history is cut off or very long, the oldest commit
+    in reach stands for the rest.
     """
     return _Blame(repository).lines(path, commit)
 
@@ -50,7 +53,7 @@ class _Blame:
     def lines(self, path: str, commit: str) -> list[str]:
         tip = read_commit(self._git, commit)
         start = self._version(tip, path) if tip else None
-        data = self._objects.blob(start.blob) if start else None
+        data = self._objects.blob(start.blob, LONGEST_TEXT) if start else None
         if start is None or data is None:
             return []
         authors = [commit] * count_lines(data)
@@ -78,7 +81,7 @@ class _Blame:
             if parent.blob == version.blob:
                 self._trace(parent, lines)
                 return
-            old, new = self._objects.blob(parent.blob), self._objects.blob(version.blob)
+            old, new = (self._objects.blob(found.blob, LONGEST_TEXT) for found in (parent, version))
             if old is None or new is None:
                 continue
             inherited = _inherited(unchanged_runs(old, new), lines)
@@ -89,19 +92,18 @@ class _Blame:
         yield from lines.values()
 
     def _parents(self, version: _Version) -> list[_Version]:
-        """The file in the parents; only in one that has it unchanged, where there is one."""
-        found: list[_Version] = []
-        for parent in version.commit.parents:
-            commit = read_commit(self._git, parent)
-            if commit is None:
-                continue
-            before = self._version(commit, version.path) or self._before_rename(commit, version)
-            if before is None:
-                continue
+        """The file in the parents: in the one that has it unchanged, else in all that have it.
+
+        Only where none has it under this name is it looked for under another one.
+        """
+        parents = [found for parent in version.commit.parents if (found := read_commit(self._git, parent))]
+        earlier = [before for parent in parents if (before := self._version(parent, version.path))]
+        for before in earlier:
             if before.blob == version.blob:
                 return [before]
-            found.append(before)
-        return found
+        if earlier:
+            return earlier
+        return [before for parent in parents if (before := self._before_rename(parent, version))]
 
     def _version(self, commit: Commit, path: str) -> _Version | None:
         entry = self._objects.entry(commit.tree, path)
@@ -118,17 +120,17 @@ class _Blame:
             if candidate.blob == version.blob:
                 return candidate
         extension = posixpath.splitext(version.path)[1]
+        alike = [candidate for candidate in gone if posixpath.splitext(candidate.path)[1] == extension]
         text = self._text(version.blob)
         best, best_similarity = None, _LEAST_SIMILARITY
-        for candidate in gone:
-            if posixpath.splitext(candidate.path)[1] == extension:
-                alike = similarity(self._text(candidate.blob), text, best_similarity)
-                if alike >= best_similarity:
-                    best, best_similarity = candidate, alike
+        for candidate in alike[:_MOST_CANDIDATES]:
+            found = similarity(self._text(candidate.blob), text, best_similarity)
+            if found >= best_similarity:
+                best, best_similarity = candidate, found
         return best
 
     def _text(self, blob: str) -> str:
-        return (self._objects.blob(blob) or b"").decode("utf-8", "replace")
+        return (self._objects.blob(blob, LONGEST_TEXT) or b"").decode("utf-8", "replace")
 
 
 def count_lines(data: bytes) -> int:

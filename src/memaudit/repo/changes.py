@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from memaudit.repo.snapshot import Snapshot, normal_path
+from memaudit.repo.names import normal_path
+from memaudit.repo.snapshot import Snapshot
 
 _LEAST_SIMILARITY = 0.5
 _LEAST_SIMILARITY_OTHER_NAME = 0.6

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import zlib
 from bisect import bisect_right
@@ -109,13 +108,15 @@ class _Postings:
         return {number: self._holders[number] for number in numbers}
 
     def _find(self, number: int) -> None:
-        found = self._holders[number]
-        # Numbers are aligned, so a match that starts elsewhere is no match.
-        for match in re.finditer(re.escape(number.to_bytes(_WIDTH, sys.byteorder)), self._packed):
-            if match.start() % _WIDTH == 0:
-                file = self._files[bisect_right(self._starts, match.start()) - 1]
-                if not found or found[-1] != file:
-                    found.append(file)
+        needle = number.to_bytes(_WIDTH, sys.byteorder)
+        at = self._packed.find(needle)
+        while at >= 0:
+            if at % _WIDTH:  # Numbers are aligned: what starts elsewhere is no match.
+                at = self._packed.find(needle, at + 1)
+                continue
+            place = bisect_right(self._starts, at)
+            self._holders[number].append(self._files[place - 1])
+            at = self._packed.find(needle, self._starts[place]) if place < len(self._starts) else -1
 
     def _scan(self, new: frozenset[int]) -> None:
         with memoryview(self._packed) as packed:

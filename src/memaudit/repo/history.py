@@ -13,12 +13,12 @@ from pygit2.enums import ObjectType
 from memaudit.domain import WORKTREE, CommitInfo, Range
 from memaudit.repo.blame import blame, count_lines, unchanged_runs
 from memaudit.repo.faults import reading
+from memaudit.repo.names import normal_path
 from memaudit.repo.repository import Repository
-from memaudit.repo.snapshot import Snapshot, normal_path
+from memaudit.repo.snapshot import LONGEST_TEXT, Snapshot
 from memaudit.repo.walk import Commit, Commits, MainLine, PathWalk
 from memaudit.repo.worktree import Disk
 
-_MOST_COMMITS = 50_000
 _STRIDE = 16
 _NUMBER = re.compile(r"\(#(\d{1,9})\)|^Merge pull request #(\d{1,9})\b|\(!(\d{1,9})\)", re.MULTILINE)
 
@@ -37,12 +37,12 @@ class History:
         self._range = range_
         self._head = head
         self._tip = repository.resolve("HEAD" if range_.head == WORKTREE else range_.head)
-        self._walks: list[PathWalk] = []
+        self._walks: dict[str, PathWalk] = {}
         self._origins: dict[str, str | None] = {}
 
     @cached_property
     def _commits(self) -> Commits:
-        return Commits(self._repository, self._tip, self._range.base, _MOST_COMMITS)
+        return Commits(self._repository, self._range.base, self._tip)
 
     def commit_info(self, sha: str) -> CommitInfo:
         """A commit as it is named in evidence; RepositoryError when it cannot be read."""
@@ -96,7 +96,7 @@ class History:
         return None
 
     def _lines_with(self, blob: str | None, needle: bytes) -> int:
-        data = self._repository.objects.blob(blob) if blob else None
+        data = self._repository.objects.blob(blob, LONGEST_TEXT) if blob else None
         if data is None or needle not in data:
             return 0
         return sum(needle in line for line in data.split(b"\n"))
@@ -152,7 +152,7 @@ class History:
     def _deletion_between(self, before: Commit, after: Commit, path: str) -> str:
         """The commit that deleted a path among those that one step of the main line brought."""
         if len(after.parents) > 1:
-            merged = Commits(self._repository, after.id, before.id, _MOST_COMMITS)
+            merged = Commits(self._repository, before.id, after.id)
             walk = PathWalk(merged, self._repository.objects, [path])
             deletion = next((touch for touch in walk.touches(path) if touch.after is None), None)
             if deletion is not None:
@@ -160,13 +160,11 @@ class History:
         return after.id
 
     def _walk(self, paths: Iterable[str]) -> dict[str, PathWalk]:
-        """A walk for each path: one that has it already, else a new one for all that are left."""
-        known = {path: walk for walk in self._walks for path in walk.paths}
-        new = [path for path in paths if path not in known]
+        """A walk for each path: the one that has it already, else a new one for all that are left."""
+        new = [path for path in paths if path not in self._walks]
         if new:
-            self._walks.append(PathWalk(self._commits, self._repository.objects, new))
-            known.update(dict.fromkeys(new, self._walks[-1]))
-        return known
+            self._walks.update(dict.fromkeys(new, PathWalk(self._commits, self._repository.objects, new)))
+        return self._walks
 
     def line_authors(self, path: str, rev: str) -> list[str]:
         """The id of the commit that wrote each line of a file at ``rev``; empty where there is no file.
@@ -202,7 +200,7 @@ class History:
         repository = self._repository
         start = repository.resolve(base)
         end = repository.resolve("HEAD" if head == WORKTREE else head)
-        for commit in Commits(repository, end, start, _MOST_COMMITS):
+        for commit in Commits(repository, start, end):
             with reading(repository.name):
                 read = repository.git[commit.id].peel(ObjectType.COMMIT)
             for groups in _NUMBER.findall(_summary(read)):

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from memaudit.errors import RepositoryError
+from memaudit.repo.names import normal_path
 from memaudit.repo.objects import MODE_TREE
 from memaudit.repo.tree import Entry, Listings
 
@@ -81,6 +82,8 @@ def _parse(data: bytes, listings: Listings) -> Iterator[IndexEntry]:
         try:
             path = raw_path.decode("utf-8")
         except UnicodeDecodeError:
+            continue
+        if ".." in path and normal_path(path) != path:
             continue
         if mode == MODE_TREE:
             # A folder outside the sparse checkout, folded up by a sparse index.

@@ -14,6 +14,7 @@ from typing import NamedTuple
 import pygit2
 
 from memaudit.errors import RepositoryError
+from memaudit.repo.faults import GIT_FAULTS
 
 MODE_TREE = 0o040000
 MODE_FILE = 0o100644
@@ -73,7 +74,7 @@ class Objects:
         if raw is None:
             try:
                 _, raw = self._odb.read(tree_id)
-            except (pygit2.GitError, KeyError, ValueError, OSError) as error:
+            except GIT_FAULTS as error:
                 raise RepositoryError(
                     f"the tree {tree_id[:12]} is missing or damaged",
                     self._where,
@@ -100,32 +101,30 @@ class Objects:
                 return None
         return found
 
-    def blob(self, blob_id: str) -> bytes | None:
-        """The contents of a file, or None when the object is not in this clone."""
+    def blob(self, blob_id: str, limit: int | None = None, *, keep: bool = True) -> bytes | None:
+        """The contents of a file; None when the object is not in this clone or over ``limit`` bytes.
+
+        Contents are kept for the next time unless ``keep`` is False, as for a pass over every file.
+        """
         data = self._blobs.get(blob_id)
         if data is None:
+            if limit is not None:
+                size = self.size(blob_id)
+                if size is None or size > limit:
+                    return None
             try:
                 _, data = self._odb.read(blob_id)
-            except (pygit2.GitError, KeyError, ValueError, OSError):
+            except GIT_FAULTS:
                 return None
-            self._blobs.put(blob_id, data)
-        return data
-
-    def blob_once(self, blob_id: str) -> bytes | None:
-        """As :meth:`blob`, without keeping the contents: for a pass over every file."""
-        kept = self._blobs.get(blob_id)
-        if kept is not None:
-            return kept
-        try:
-            return self._odb.read(blob_id)[1]
-        except (pygit2.GitError, KeyError, ValueError, OSError):
-            return None
+            if keep:
+                self._blobs.put(blob_id, data)
+        return data if limit is None or len(data) <= limit else None
 
     def size(self, blob_id: str) -> int | None:
         """The length of a file in bytes without reading it, or None when it is not in this clone."""
         try:
             return self._odb.read_header(blob_id)[1]
-        except (pygit2.GitError, KeyError, ValueError, OSError):
+        except GIT_FAULTS:
             return None
 
 

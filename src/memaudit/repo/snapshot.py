@@ -10,6 +10,7 @@ from typing import Literal
 from memaudit.domain import WORKTREE
 from memaudit.errors import RepositoryError
 from memaudit.repo.ignore import IgnoreRules
+from memaudit.repo.names import normal_path
 from memaudit.repo.objects import MODE_LINK, MODE_SUBMODULE, Objects
 from memaudit.repo.repository import Repository
 from memaudit.repo.tree import Entry
@@ -183,35 +184,30 @@ class Snapshot:
     def read_once(self, path: str, limit: int) -> bytes | None:
         """As :meth:`read` for a pass over all files: None over ``limit`` bytes, and nothing is kept."""
         plain = self._plain(path)
-        entry = self._entries.get(plain, _NOTHING) if plain is not None else _NOTHING
-        if plain is None or entry.mode in (MODE_LINK, MODE_SUBMODULE, 0):
+        if plain is None or not self._is_file(plain):
             return None
-        if not entry.id:
-            return self._disk.read(plain, limit) if self._disk is not None else None
-        size = self._objects.size(entry.id)
-        return self._objects.blob_once(entry.id) if size is not None and size <= limit else None
+        entry = self._entries[plain]
+        return self._objects.blob(entry.id, limit, keep=False) if entry.id else self._bytes(plain, limit)
 
     def _read(self, path: str, limit: int | None) -> bytes | None:
         real = self._real(path)
-        if real is None or self._entries.get(real, _NOTHING).mode in (MODE_LINK, MODE_SUBMODULE, 0):
-            return None
-        return self._bytes(real, limit)
+        return self._bytes(real, limit) if real is not None and self._is_file(real) else None
+
+    def _is_file(self, path: str) -> bool:
+        entry = self._entries.get(path)
+        return entry is not None and entry.mode not in (MODE_LINK, MODE_SUBMODULE)
 
     def _bytes(self, path: str, limit: int | None) -> bytes | None:
         """What an entry holds: a file's contents, a link's target."""
         entry = self._entries[path]
-        if not entry.id:
-            return self._disk.read(path, limit) if self._disk is not None else None
-        if limit is not None:
-            size = self._objects.size(entry.id)
-            if size is None or size > limit:
-                return None
-        return self._objects.blob(entry.id)
+        if entry.id:
+            return self._objects.blob(entry.id, limit)
+        return self._disk.read(path, limit) if self._disk is not None else None
 
-    def blob_id(self, path: str) -> str | None:
+    def blob_id(self, path: str, *, limit: int | None = None) -> str | None:
         """The object id of the file or link at a path, equal for equal contents; None if there is none.
 
-        A file that is only on disk is hashed when it is first asked for.
+        A file that is only on disk is hashed when it is first asked for; over ``limit`` bytes it has none.
         """
         plain = self._plain(path)
         entry = self._entries.get(plain) if plain is not None else None
@@ -221,7 +217,7 @@ class Snapshot:
             return entry.id
         known = self._hashed.get(plain)
         if known is None:
-            data = self._bytes(plain, None)
+            data = self._bytes(plain, limit)
             if data is None:
                 return None
             known = self._hashed[plain] = blob_id(data)
@@ -267,23 +263,3 @@ class Snapshot:
             pending.extend(target.split("/")[::-1] if target else ())
             done = ""
         return done
-
-
-_NOTHING = Entry(0, "")
-
-
-def normal_path(path: str) -> str | None:
-    """A path without ``.``, ``..`` and doubled or trailing slashes; None when it leads out.
-
-    The top of the repository is ``""``. What git could not hold in UTF-8 is no path either.
-    """
-    if path.startswith("/") or "\0" in path or not _is_utf8(path):
-        return None
-    plain = posixpath.normpath(path) if path else "."
-    if plain == ".":
-        return ""
-    return None if plain == ".." or plain.startswith("../") else plain
-
-
-def _is_utf8(path: str) -> bool:
-    return path.isascii() or not any("\ud800" <= char <= "\udfff" for char in path)

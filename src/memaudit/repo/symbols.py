@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memaudit.repo import grammars, headers
+from memaudit.repo import grammars
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -95,6 +95,8 @@ def definitions(path: str, text: str) -> list[Definition]:
     if known in grammars.PARSED:
         data = text.encode("utf-8", "replace")
         return list(_parsed(known, data)) if len(data) <= _LONGEST_PARSED else []
+    from memaudit.repo.headers import headers
+
     return [
         Definition(
             header.name.rpartition("::")[2] or header.name,
@@ -104,7 +106,7 @@ def definitions(path: str, text: str) -> list[Definition]:
             header.line,
             _one_line(header.text),
         )
-        for _, header in zip(range(_MOST_DEFINITIONS), headers.headers(known, text), strict=False)
+        for _, header in zip(range(_MOST_DEFINITIONS), headers(known, text), strict=False)
     ]
 
 

@@ -79,7 +79,7 @@ class _Files:
     def __init__(self, snapshot: Snapshot) -> None:
         self.paths: dict[str, list[str]] = {}
         for path in sorted(filter(is_searched, snapshot.files()), key=lambda path: (_rank(path), path)):
-            if blob_id := snapshot.blob_id(path):
+            if blob_id := snapshot.blob_id(path, limit=_LARGEST_FILE):
                 self.paths.setdefault(blob_id, []).append(path)
         self.ids = list(self.paths)
         self._places: tuple[FingerprintIndex, dict[int, int]] | None = None

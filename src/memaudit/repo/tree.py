@@ -9,6 +9,7 @@ from memaudit.repo.objects import MODE_TREE, Objects
 
 _KEPT = 250_000
 _DEEPEST = 200
+_NO_NAMES = frozenset((b".", b"..", b".git"))
 
 
 class Entry(NamedTuple):
@@ -33,11 +34,14 @@ class Listings:
         """Every file, link and submodule of a tree by its path, ``/`` between parts, below ``folder``.
 
         Names that are not UTF-8 are left out: no claim can name them and JSON cannot carry them. So is
-        what lies more than 200 folders deep, which only a repository made to do harm has.
+        what only a repository made to do harm has: names that lead elsewhere, and what lies more than
+        200 folders deep.
         """
         found: dict[str, Entry] = {}
         above = f"{folder}/" if folder else ""
         for mode, raw_name, entry_id in self._objects.entries(tree_id):
+            if raw_name in _NO_NAMES or b"/" in raw_name:
+                continue
             try:
                 path = above + raw_name.decode("utf-8")
             except UnicodeDecodeError:

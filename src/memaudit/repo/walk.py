@@ -14,7 +14,7 @@ from memaudit.repo.objects import MODE_TREE, Objects, find_entry
 if TYPE_CHECKING:
     from memaudit.repo.repository import Repository
 
-_LONGEST_LINE = 50_000
+_MOST_COMMITS = 50_000
 
 
 class Commit(NamedTuple):
@@ -52,23 +52,16 @@ class Touch(NamedTuple):
 
 
 class Commits:
-    """The commits reachable from ``tip`` and not from ``hidden``, newest first, read as needed.
+    """The commits of ``base..tip``, newest first, read as needed; at most 50,000 of them."""
 
-    At most ``limit`` of them are visited: what lies further back counts as out of reach.
-    """
-
-    def __init__(self, repository: Repository, tip: str, hidden: str | None, limit: int) -> None:
+    def __init__(self, repository: Repository, base: str, tip: str) -> None:
         self._git = repository.git
         self._where = repository.name
         self._seen: list[Commit] = []
         self._trees: dict[str, str | None] = {}
-        self._limit = limit
         with reading(self._where):
-            # Without a hidden end the walk must stay lazy, which a topological order is not.
-            order = SortMode.TIME if hidden is None else SortMode.TOPOLOGICAL | SortMode.TIME
-            self._walker = self._git.walk(tip, order)
-            if hidden is not None:
-                self._walker.hide(hidden)
+            self._walker = self._git.walk(tip, SortMode.TOPOLOGICAL | SortMode.TIME)
+            self._walker.hide(base)
 
     def __iter__(self) -> Iterator[Commit]:
         at = 0
@@ -77,7 +70,7 @@ class Commits:
             at += 1
 
     def _read_on(self) -> bool:
-        if len(self._seen) >= self._limit:
+        if len(self._seen) >= _MOST_COMMITS:
             return False
         with reading(self._where):
             commit = next(self._walker, None)
@@ -122,7 +115,7 @@ class MainLine:
         return self._places[commit]
 
     def _read_on(self) -> bool:
-        if self._next is None or len(self._line) >= _LONGEST_LINE:
+        if self._next is None or len(self._line) >= _MOST_COMMITS:
             return False
         commit = read_commit(self._git, self._next)
         if commit is None:

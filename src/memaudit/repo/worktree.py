@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 import pygit2
 
+from memaudit.repo.faults import GIT_FAULTS
 from memaudit.repo.ignore import IgnoreRules
 from memaudit.repo.index import IndexEntry, IndexUnreadableError, read_index
+from memaudit.repo.names import is_utf8
 from memaudit.repo.objects import MODE_FILE, MODE_LINK, MODE_SUBMODULE
 from memaudit.repo.tree import Entry
 
@@ -115,7 +117,7 @@ class _Scan:
                     self._tracked_file(tracked, item)
                     continue
                 tracked = None
-            if item.name == ".git" or not _is_utf8(item.name):
+            if item.name == ".git" or not is_utf8(item.name):
                 continue
             if item.is_dir(follow_symlinks=False):
                 if tracked is not None:
@@ -182,16 +184,6 @@ def _mode(item: os.DirEntry[str]) -> int | None:
     return MODE_FILE if item.is_file(follow_symlinks=False) else None
 
 
-def _is_utf8(name: str) -> bool:
-    if name.isascii():
-        return True
-    try:
-        name.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def _folders(paths: Iterable[str]) -> set[str]:
     """All folders that lie above one of the paths."""
     folders: set[str] = set()
@@ -216,7 +208,7 @@ def _outer_ignore_files(repository: Repository) -> Iterator[str]:
 def _user_ignore_file(repository: Repository) -> Path:
     try:
         named = repository.git.config["core.excludesfile"]
-    except (KeyError, ValueError, pygit2.GitError):
+    except GIT_FAULTS:
         named = None
     settings = os.environ.get("XDG_CONFIG_HOME") or "~/.config"
     file = Path(named) if named else Path(settings) / "git" / "ignore"
