@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from driving import judged, press, review, screen_text, settle, until
 from scenes import MEMORY, Scene, verdict
+from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
 from memaudit.domain import Decision, DecisionKind, Judgement, Verdict
-from memaudit.tui.actions import ACTIONS, Scope
+from memaudit.tui.actions import ACTIONS
 from memaudit.tui.bars import KeyBar, TabBar
 from memaudit.tui.board import FOLD
 from memaudit.tui.claim_list import ClaimList
@@ -177,15 +178,18 @@ async def test_rewrite_switches_between_suggestion_and_old_text(scene: Scene) ->
         assert decision(pilot, scene, "npm test") is None
 
 
-async def test_a_pasted_text_of_several_lines_becomes_one(scene: Scene) -> None:
+async def test_a_pasted_text_of_several_lines_becomes_one_without_escapes(scene: Scene) -> None:
     async with scene.app().run_test(size=SIZE) as pilot:
         await judged(pilot)
         await press(pilot, "e")
-        pilot.app.screen.query_one(Editor).text = "Run the\n  tests by hand.\n"
+        editor = pilot.app.screen.query_one(Editor)
+        editor.text = ""
+        pilot.app.post_message(events.Paste("Run the\n  tests \x1b[31mby hand.\n"))
+        await settle(pilot)
         await press(pilot, "enter")
         found = decision(pilot, scene, "npm test")
         assert found is not None
-        assert found.text == "Run the tests by hand."
+        assert found.text == "Run the tests \\x1b[31mby hand."
 
 
 async def test_marks_take_one_decision_as_one_step(scene: Scene) -> None:
@@ -623,11 +627,3 @@ async def test_every_size_can_be_worked_in(scene: Scene, size: tuple[int, int]) 
             pilot, "f", "escape", "s", "escape", "x", "escape", "T", "escape", "A", "escape", "q", "escape"
         )
         assert len(screen.sitting.board.decisions) == 1
-
-
-def test_every_action_of_the_review_is_done_by_some_method() -> None:
-    from memaudit.tui.review_screen import ReviewScreen
-
-    for action in ACTIONS:
-        if action.scope is Scope.REVIEW:
-            assert callable(getattr(ReviewScreen, action.handler)), action.id

@@ -122,7 +122,7 @@ class MemauditApp(App[int]):
 
     def on_mount(self) -> None:
         """Say what is wrong with user themes, and watch them."""
-        self._tell_faults()
+        self.call_after_refresh(self._tell_faults)
         self.set_interval(_WATCH_SECONDS, self._watch_themes)
 
     def _tell_faults(self) -> None:

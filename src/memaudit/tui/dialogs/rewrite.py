@@ -36,13 +36,16 @@ class Editor(TextArea):
     class Kept(Message):
         """Enter was pressed."""
 
+    # Textual calls the handler of every class in turn, so neither calls the one it extends.
+
     async def _on_key(self, event: events.Key) -> None:
         if event.key == "enter":
             event.stop()
             event.prevent_default()
             self.post_message(self.Kept())
-            return
-        await super()._on_key(event)
+
+    async def _on_paste(self, event: events.Paste) -> None:
+        event.text = flat(event.text)
 
 
 class LiveVerdict(Lines):
@@ -103,7 +106,7 @@ class Rewrite(Dialog[str]):
         if suggestion is not None and suggestion.text is not None:
             texts.append((TIERS[suggestion.tier], suggestion.text))
         texts.append(("the old text", claim.text))
-        self._texts = [(label, self._flat(words)) for label, words in texts]
+        self._texts = [(label, flat(words)) for label, words in texts]
         self._note = suggestion.note if suggestion else ""
         self._at = 0
         self._timer: Timer | None = None
@@ -137,11 +140,7 @@ class Rewrite(Dialog[str]):
     @property
     def text(self) -> str:
         """The new text on one line."""
-        return self._flat(self.query_one(Editor).text)
-
-    @staticmethod
-    def _flat(text: str) -> str:
-        return " ".join(text.split())
+        return flat(self.query_one(Editor).text)
 
     def on_text_area_changed(self, event: TextArea.Changed) -> None:
         """Judge a little after the last key."""
@@ -167,7 +166,7 @@ class Rewrite(Dialog[str]):
         if not text:
             verdict.refuse("A rewrite needs words. Esc goes back, r there retires the claim.")
             return
-        if text == self._flat(self._claim.text):
+        if text == flat(self._claim.text):
             verdict.refuse("This is the old text. Esc goes back, a there accepts the claim as it is.")
             return
         judged = self._judged
@@ -185,7 +184,7 @@ class Rewrite(Dialog[str]):
 
     def _changed(self) -> None:
         text = self.text
-        diff = LineDiff(self._flat(self._claim.text) + "\n", text + "\n" if text else "")
+        diff = LineDiff(flat(self._claim.text) + "\n", text + "\n" if text else "")
         self.query_one(SplitDiff).show(diff, prose=True, numbers=False)
         verdict = self.query_one(LiveVerdict)
         verdict.judging()
@@ -212,3 +211,8 @@ class Rewrite(Dialog[str]):
         self._judged = (text, judgement)
         if text == self.text:
             verdict.say(judgement)
+
+
+def flat(text: str) -> str:
+    """A text on one line, with what could act on a terminal written out: the field shows text as it is."""
+    return visible(" ".join(text.split()))

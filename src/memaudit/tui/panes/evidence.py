@@ -214,13 +214,8 @@ def _no_evidence(claim: Claim | None, judgement: Judgement | None) -> tuple[str,
     if judgement.reason in NORM_REASONS:
         return (
             "Nothing in this repository can decide this claim.",
-            visible(judgement.why),
-            "a keeps it as it is; r takes it out; e rewrites it.",
+            "a keeps it as it is, r takes it out, e rewrites it.",
         )
     if judgement.verdict is Verdict.HELD:
-        return (
-            "Nothing to compare.",
-            visible(judgement.why),
-            "a accepts it; A accepts all held claims at once.",
-        )
-    return ("There is no code to show for this.", visible(judgement.why), "3 says more.")
+        return ("Nothing to compare.", "a accepts this claim, A accepts all held ones at once.")
+    return ("There is no code to show for this.", "3 says more on the verdict.")
