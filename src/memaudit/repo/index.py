@@ -48,10 +48,24 @@ class IndexEntry(NamedTuple):
     left_out: bool
 
 
-def read_index(file: Path, listings: Listings) -> list[IndexEntry]:
-    """All tracked paths that are UTF-8; IndexUnreadableError when the caller has to do without."""
+class Index(NamedTuple):
+    """The tracked paths that are UTF-8, and the time and size of the file they were read from."""
+
+    entries: list[IndexEntry]
+    written_ns: int
+    size: int
+
+
+def read_index(file: Path, listings: Listings, known: Index | None = None) -> Index:
+    """The index in ``file``, or ``known`` if that is still what stands there.
+
+    Raises IndexUnreadableError when the caller has to do without.
+    """
     try:
-        return list(_parse(file.read_bytes(), listings))
+        found = file.stat()
+        if known is not None and (known.written_ns, known.size) == (found.st_mtime_ns, found.st_size):
+            return known
+        return Index(list(_parse(file.read_bytes(), listings)), found.st_mtime_ns, found.st_size)
     except (OSError, struct.error, ValueError, IndexError, RepositoryError) as error:
         raise IndexUnreadableError(os.fspath(file)) from error
 

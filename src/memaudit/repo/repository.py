@@ -12,7 +12,7 @@ from pygit2.enums import ObjectType
 
 from memaudit.errors import RangeError, RepositoryError
 from memaudit.repo.faults import GIT_FAULTS, fault_text, reading
-from memaudit.repo.index import IndexUnreadableError, read_index
+from memaudit.repo.index import Index, IndexUnreadableError, read_index
 from memaudit.repo.objects import Objects
 from memaudit.repo.tree import Listings
 from memaudit.repo.walk import MainLine
@@ -43,6 +43,7 @@ class Repository:
         self.prefix = prefix
         self.git_dir = Path(git.path)
         self.common_dir = _common_dir(self.git_dir)
+        self._index: Index | None = None
 
     @property
     def is_bare(self) -> bool:
@@ -107,11 +108,17 @@ class Repository:
         with reading(self.name):
             return str(self.git[commit].peel(ObjectType.COMMIT).tree_id)
 
+    @property
+    def index(self) -> Index:
+        """Git's index as it is now; IndexUnreadableError when the caller has to do without."""
+        self._index = read_index(self.git_dir / "index", self.listings, self._index)
+        return self._index
+
     def tracked(self) -> list[str]:
         """The paths that git knows: those of the index, or of HEAD where there is no index."""
         if self.root is not None:
             try:
-                return sorted({entry.path for entry in read_index(self.git_dir / "index", self.listings)})
+                return sorted({entry.path for entry in self.index.entries})
             except IndexUnreadableError:
                 pass
         if self.git.head_is_unborn:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import posixpath
 import re
+from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -50,6 +52,7 @@ _LONGEST_PARSED = 1024 * 1024
 _MOST_DEFINITIONS = 20_000
 _LONGEST_SIGNATURE = 240
 _DEEPEST = 50
+_MOST_REMEMBERED = 50_000
 _LONGEST_RUN_OF_SIGNS = 2000
 
 _FUNCTIONS = frozenset({"function", "method"})
@@ -94,7 +97,7 @@ def definitions(path: str, text: str) -> list[Definition]:
         return []
     if known in grammars.PARSED:
         data = text.encode("utf-8", "replace")
-        return list(_parsed(known, data)) if len(data) <= _LONGEST_PARSED else []
+        return _remembered.definitions(known, data) if len(data) <= _LONGEST_PARSED else []
     from memaudit.repo.headers import headers
 
     return [
@@ -108,6 +111,29 @@ def definitions(path: str, text: str) -> list[Definition]:
         )
         for _, header in zip(range(_MOST_DEFINITIONS), headers(known, text), strict=False)
     ]
+
+
+class _Remembered:
+    """The definitions of the files parsed last: two revisions share most of their files."""
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[bytes, tuple[Definition, ...]] = OrderedDict()
+        self._size = 0
+
+    def definitions(self, known: str, data: bytes) -> list[Definition]:
+        key = hashlib.sha1(known.encode() + b"\0" + data, usedforsecurity=False).digest()
+        found = self._known.pop(key, None)
+        if found is None:
+            found = tuple(_parsed(known, data))
+            self._size += len(found) + 1
+        self._known[key] = found
+        while self._size > _MOST_REMEMBERED:
+            _, oldest = self._known.popitem(last=False)
+            self._size -= len(oldest) + 1
+        return list(found)
+
+
+_remembered = _Remembered()
 
 
 def _is_hostile(root: Node) -> bool:

@@ -39,6 +39,7 @@ _SOURCE = frozenset(
 _PROSE = frozenset({".md", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".html"})
 _DATA = frozenset({".snap", ".csv", ".tsv", ".svg", ".po", ".jsonl", ".log", ".out", ".map", ".ipynb"})
 _PROSE_RANK = 3
+_RANKS = 5
 _TEST = re.compile(
     r"(?:^|/)(?:tests?|__tests__|spec|fixtures?|testdata|snapshots?|__snapshots__)/|[._]test\.|_spec\."
 )
@@ -77,8 +78,11 @@ class _Files:
     _known: ClassVar[WeakKeyDictionary[Snapshot, _Files]] = WeakKeyDictionary()
 
     def __init__(self, snapshot: Snapshot) -> None:
+        ranked: list[list[str]] = [[] for _ in range(_RANKS)]
+        for path in filter(is_searched, snapshot.files()):
+            ranked[_rank(path)].append(path)
         self.paths: dict[str, list[str]] = {}
-        for path in sorted(filter(is_searched, snapshot.files()), key=lambda path: (_rank(path), path)):
+        for path in chain.from_iterable(ranked):
             if blob_id := snapshot.blob_id(path, limit=_LARGEST_FILE):
                 self.paths.setdefault(blob_id, []).append(path)
         self.ids = list(self.paths)
@@ -189,6 +193,7 @@ def _shown(line: bytes) -> str:
 
 @lru_cache(maxsize=65536)
 def _rank(path: str) -> int:
+    """Where the hits of a file come: source (0), settings, tests, prose, data (4)."""
     extension = posixpath.splitext(path)[1].lower()
     if extension in _DATA:
         return _PROSE_RANK + 1

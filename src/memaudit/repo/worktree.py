@@ -12,7 +12,7 @@ import pygit2
 
 from memaudit.repo.faults import GIT_FAULTS
 from memaudit.repo.ignore import IgnoreRules
-from memaudit.repo.index import IndexEntry, IndexUnreadableError, read_index
+from memaudit.repo.index import IndexEntry, IndexUnreadableError
 from memaudit.repo.names import is_utf8
 from memaudit.repo.objects import MODE_FILE, MODE_LINK, MODE_SUBMODULE
 from memaudit.repo.tree import Entry
@@ -56,11 +56,11 @@ def working_tree(repository: Repository) -> dict[str, Entry]:
     leaves out are kept. Nested repositories stand as submodules.
     """
     assert repository.root is not None
-    index_file = repository.git_dir / "index"
     try:
-        tracked: Iterable[IndexEntry] = read_index(index_file, repository.listings)
-        recorded_ns = index_file.stat().st_mtime_ns
-    except (IndexUnreadableError, OSError):
+        index = repository.index
+        tracked: Iterable[IndexEntry] = index.entries
+        recorded_ns = index.written_ns
+    except IndexUnreadableError:
         tracked, recorded_ns = _from_head(repository), 0
     return _Scan(repository, repository.root, tracked, recorded_ns).entries
 
