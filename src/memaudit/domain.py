@@ -81,7 +81,8 @@ class Span:
 class Claim:
     """The smallest part of a document that can be true or false alone.
 
-    ``text`` is the claim's own words: no list marker, continuation lines joined by one space.
+    ``text`` is the claim's own words: no list marker, continuation lines joined by one space; only
+    code blocks and commands of several lines keep their line feeds.
     ``span`` holds exactly the bytes a rewrite replaces, ``item_span`` those that retiring removes
     (marker, own line end, nested continuation included). ``context`` is what the claim hangs under,
     outermost first: lead-in sentences and parent items. ``path`` is the full path that an entry of

@@ -14,8 +14,7 @@ from typing import Any
 import pytest
 
 from memaudit.audit import Audit
-from memaudit.domain import AuditRequest
-from memaudit.domain import Judgement
+from memaudit.domain import AuditRequest, Judgement
 
 Files = Mapping[str, str | bytes | None]
 
