@@ -9,6 +9,7 @@ import heapq
 import posixpath
 from collections.abc import Iterator
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import pygit2
 
@@ -31,6 +32,9 @@ class _Version(NamedTuple):
     blob: str
 
 
+_known: WeakKeyDictionary[Repository, dict[tuple[str, str], list[str]]] = WeakKeyDictionary()
+
+
 def blame(repository: Repository, path: str, commit: str) -> list[str]:
     """The id of the commit that wrote each line of a file as it stands at ``commit``.
 
@@ -38,7 +42,10 @@ def blame(repository: Repository, path: str, commit: str) -> list[str]:
     file or it is too large to have text. Where the history is cut off or very long, the oldest commit
     in reach stands for the rest.
     """
-    return _Blame(repository).lines(path, commit)
+    known = _known.setdefault(repository, {})
+    if (path, commit) not in known:
+        known[path, commit] = _Blame(repository).lines(path, commit)
+    return list(known[path, commit])
 
 
 class _Blame:

@@ -127,6 +127,10 @@ class Repository:
 
     def refs(self) -> frozenset[str]:
         """Short names of all branches and tags; remote branches with and without their remote."""
+        return self._refs
+
+    @cached_property
+    def _refs(self) -> frozenset[str]:
         names: set[str] = set()
         with reading(self.name):
             references = self.git.raw_listall_references()
