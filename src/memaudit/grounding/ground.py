@@ -19,7 +19,7 @@ from memaudit.repo.manifests import Manifest, Pin, read_manifest
 from memaudit.repo.manifests.model import reader_name
 from memaudit.repo.searchcache import SearchCache
 from memaudit.repo.snapshot import Snapshot
-from memaudit.repo.symbols import Definition, definitions
+from memaudit.repo.symbols import Definition, definitions, language
 from memaudit.repo.textsearch import Hit, search
 from memaudit.repo.tokens import definitions_of
 
@@ -41,10 +41,6 @@ _PROSE = (
 )
 _PROSE_NAMES = ("changelog", "changes", "history", "news", "license", "notice", "authors", "contributors")
 _VENDORED = frozenset({"vendor", "node_modules", "third_party", "third-party", "vendored", "site-packages"})
-_DEFINES = (
-    r"\b(?:def|class|fn|func|function|fun|const|let|var|val|type|interface|struct|enum|trait|mod|module|namespace"
-    r"|macro_rules!|record|object|protocol)\s+(?:mut\s+|\*\s*|\([^()]*\)\s*)?{name}(?![\w$])|^\s*[\"']?{name}[\"']?\s*(?::(?!:)|=(?!=))"
-)
 _DEPTH = 4
 """How many folders deep manifests are looked for; deeper ones are fixtures and vendored copies."""
 
@@ -150,14 +146,27 @@ class Side:
 
     def definitions(self, path: str) -> list[Definition]:
         """What a file defines; empty when it is absent or of no known language."""
-        return self._shelf.get(self.snapshot, path, "definitions", definitions, [])
+        return self._shelf.get(self.snapshot, path, "definitions", self._parse, [])
+
+    def _parse(self, path: str, text: str) -> list[Definition]:
+        blob, known = self.snapshot.blob_id(path), language(path)
+        if self._cache is None or blob is None or known is None:
+            return definitions(path, text)
+        found = self._cache.definitions(blob, known)
+        if found is None:
+            found = definitions(path, text)
+            self._cache.add_definitions(blob, known, found)
+        return found
 
     def defining(self, name: str) -> list[Hit]:
         """The hits of a name that look like its definition, unparsed; those in tests last."""
-        keyword = re.compile(_DEFINES.format(name=re.escape(name)))
-        return sorted(
-            (hit for hit in self.hits(name) if keyword.search(hit.text)), key=lambda hit: is_test(hit.path)
-        )
+        token, called = name.encode(), f"{name}("
+        found = [
+            hit
+            for hit in self.hits(name)
+            if token in definitions_of(hit.text.encode()) and not hit.text.lstrip().startswith(called)
+        ]
+        return sorted(found, key=lambda hit: is_test(hit.path))
 
     def defined(self, name: str) -> list[tuple[str, Definition]]:
         """Definitions of a simple name anywhere in the code, tests last."""

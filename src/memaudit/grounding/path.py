@@ -45,6 +45,9 @@ class PathKind:
 
     def mentions(self, text: ClaimText) -> Iterable[Mention]:
         """Paths in code spans, links, imports, commands, tree entries and prose."""
+        return text.note("paths", lambda: tuple(self._read(text)))
+
+    def _read(self, text: ClaimText) -> Iterable[Mention]:
         seen: set[str] = set()
         for word, written in self._written(text):
             target = clean(written)

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TypeVar, cast
 
 from memaudit.domain import Block, Claim
+
+T = TypeVar("T")
 
 
 class Form(enum.Enum):
@@ -52,6 +55,13 @@ class ClaimText:
         self.claim = claim
         self.text = claim.text
         self.siblings = siblings
+        self._noted: dict[str, object] = {}
+
+    def note(self, key: str, make: Callable[[], T]) -> T:
+        """The value of ``make`` the first time ``key`` is asked for: what several kinds read alike."""
+        if key not in self._noted:
+            self._noted[key] = make()
+        return cast("T", self._noted[key])
 
     @cached_property
     def words(self) -> tuple[Word, ...]:

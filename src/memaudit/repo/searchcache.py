@@ -6,13 +6,15 @@ import contextlib
 import json
 import sqlite3
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import astuple
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from memaudit.repo.fingerprint import Fingerprint, FingerprintIndex
+from memaudit.repo.symbols import Definition
 
-_SCHEMA = 2
+_SCHEMA = 3
 _LARGEST = 256 * 1024 * 1024
 _BATCH = 500
 
@@ -98,6 +100,20 @@ class SearchCache:
         self._lines.setdefault(blob_id, {})[token] = lines
         self._changed.add(blob_id)
 
+    def definitions(self, blob_id: str, language: str) -> list[Definition] | None:
+        """What a file was parsed into, None where it was not parsed yet."""
+        rows = self._query(
+            "SELECT rows FROM parsed WHERE id = ? AND language = ?", (bytes.fromhex(blob_id), language)
+        )
+        return [Definition(*row) for row in json.loads(rows[0][0])] if rows else None
+
+    def add_definitions(self, blob_id: str, language: str, found: Sequence[Definition]) -> None:
+        """Remember what a file was parsed into."""
+        rows = json.dumps([astuple(item) for item in found], ensure_ascii=False)
+        self._insert(
+            "INSERT OR REPLACE INTO parsed VALUES (?, ?, ?)", [(bytes.fromhex(blob_id), language, rows)]
+        )
+
     def _query(self, statement: str, values: Sequence[object]) -> list[Any]:
         if self._database is None:
             return []
@@ -151,6 +167,10 @@ def _connect(file: Path) -> sqlite3.Connection:
             "CREATE TABLE IF NOT EXISTS file (id BLOB PRIMARY KEY, tokens BLOB, definitions BLOB)"
         )
         database.execute("CREATE TABLE IF NOT EXISTS hit (id BLOB PRIMARY KEY, lines TEXT)")
+        database.execute(
+            "CREATE TABLE IF NOT EXISTS parsed"
+            " (id BLOB, language TEXT, rows TEXT, PRIMARY KEY (id, language))"
+        )
         database.execute(f"PRAGMA user_version = {_SCHEMA}")
     except sqlite3.Error:
         database.close()
