@@ -76,6 +76,7 @@ class Audit:
             grounded.prepare(readings, ground)
             for claim, reading in zip(claims, readings, strict=True):
                 yield claim, self._judge(claim, reading, ground)
+        self._cache.keep()
 
     def rejudge(self, claim: Claim, text: str) -> Judgement:
         """Judge other words in the claim's place, as the screen does while a person types."""
