@@ -52,8 +52,6 @@ class SearchCache:
 
     def keep(self) -> None:
         """Write what is new to the file."""
-        if not self._new and not self._changed:
-            return
         self._write_new()
         self._insert(
             "INSERT OR REPLACE INTO hit VALUES (?, ?)",
