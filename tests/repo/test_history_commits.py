@@ -111,6 +111,17 @@ def test_a_branch_that_lost_the_merge_is_not_blamed(git_repo):
     assert history(git_repo, "HEAD~2").last_change(["a.txt"])["a.txt"].sha == kept
 
 
+def test_nor_is_a_later_commit_on_a_branch_that_lost_the_merge(git_repo):
+    git_repo.commit("start", {"a.txt": "1\n"})
+    kept = git_repo.commit("main", {"a.txt": "main\n"})
+    git_repo.git("checkout", "-q", "-b", "side", "HEAD~1")
+    git_repo.commit("side", {"a.txt": "side\n"})
+    git_repo.git("checkout", "-q", "main")
+    git_repo.git("merge", "-q", "--no-edit", "-s", "ours", "side")
+
+    assert history(git_repo, "HEAD~2").last_change(["a.txt"])["a.txt"].sha == kept
+
+
 def test_a_conflict_resolved_in_the_merge_is_the_merge(git_repo):
     git_repo.commit("start", {"a.txt": "1\n"})
     git_repo.git("checkout", "-q", "-b", "side")
@@ -262,6 +273,24 @@ def test_a_shallow_history_ends_quietly(git_repo, run_git, tmp_path):
 
     assert found.origin_commit("old.txt") is None
     assert "a.txt" in found.last_change(["a.txt"])
+
+
+def test_the_edge_of_a_shallow_history_did_not_add_every_file(git_repo, run_git, tmp_path):
+    git_repo.commit("start", {"a.txt": "1\n", "b.txt": "1\n"})
+    git_repo.git("checkout", "-q", "-b", "side")
+    git_repo.commit("cut off", {"a.txt": "2\n"})
+    git_repo.commit("edge", {"c.txt": "c\n"})
+    last = git_repo.commit("side", {"d.txt": "d\n"})
+    git_repo.git("checkout", "-q", "main")
+    git_repo.commit("main", {"b.txt": "2\n"})
+    git_repo.git("merge", "-q", "--no-ff", "--no-edit", "side")
+    run_git(tmp_path, "clone", "-q", "--depth=3", f"file://{git_repo.root}", "shallow")
+    repository = open_repository(tmp_path / "shallow")
+    found = History(repository, Range(repository.resolve("HEAD~1"), repository.resolve("HEAD"), "test"))
+
+    changes = found.last_change(["a.txt", "d.txt"])
+
+    assert {path: commit.sha for path, commit in changes.items()} == {"d.txt": last}
 
 
 def test_numbers_of_merged_requests(git_repo):

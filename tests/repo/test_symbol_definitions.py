@@ -348,5 +348,11 @@ def test_hostile_files_end_soon(path, unit, repeat):
     assert len(definitions(path, unit * repeat)) <= 20_000
 
 
+def test_definitions_nested_beyond_reason():
+    nested = definitions("a.rs", "mod a{" * 3000 + "}" * 3000)
+
+    assert 10 < len(nested) < 100
+
+
 def test_a_file_too_large_to_parse():
     assert definitions("a.py", "x = 1\n" * 400_000) == []

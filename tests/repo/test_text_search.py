@@ -68,6 +68,12 @@ def test_what_counts_as_a_token(git_repo, token, line, found):
     assert bool(search(head(git_repo), {token})[token]) is found
 
 
+def test_a_hyphenated_token_is_told_from_longer_ones_in_the_same_file(git_repo):
+    git_repo.commit("one", {"a.txt": "no-cache-dir\nmy-no-cache\n--no-cache\nno-cache-\n"})
+
+    assert places(search(head(git_repo), {"no-cache"})["no-cache"]) == [("a.txt", 3), ("a.txt", 4)]
+
+
 @pytest.mark.parametrize("token", ["", "a.b", "a/b", "a b", "3d", "-x", "x-", "ü", "a\n"])
 def test_what_cannot_be_searched_for_finds_nothing(git_repo, token):
     git_repo.commit("one", {"a.txt": "a.b a/b a b 3d -x x- ü\n"})

@@ -55,6 +55,14 @@ class Repository:
         """Whether the history was cut off when it was cloned."""
         return bool(self.git.is_shallow)
 
+    @cached_property
+    def cut_off(self) -> frozenset[str]:
+        """The commits of a shallow clone whose parents were left out."""
+        try:
+            return frozenset((self.common_dir / "shallow").read_text(encoding="ascii").split())
+        except (OSError, ValueError):
+            return frozenset()
+
     @property
     def name(self) -> str:
         """Where the repository is, for messages."""

@@ -57,6 +57,8 @@ class Commits:
     def __init__(self, repository: Repository, base: str, tip: str) -> None:
         self._git = repository.git
         self._where = repository.name
+        self.cut_off = repository.cut_off
+        """The commits of a shallow clone whose parents were left out."""
         self._seen: list[Commit] = []
         self._trees: dict[str, str | None] = {}
         with reading(self._where):
@@ -173,9 +175,9 @@ class PathWalk:
             self._visit(commit)
 
     def _visit(self, commit: Commit) -> None:
+        if commit.id in self._commits.cut_off:
+            return  # It looks like the first commit of all, which brought every file.
         parents = [self._commits.tree_of(parent) for parent in commit.parents] or [None]
-        if commit.parents and None in parents:
-            return  # The history was cut off here: nothing can be said about what this commit changed.
         differences = [self._differences(tree, commit.tree) for tree in parents]
         changed = set(differences[0]).intersection(*differences[1:])
         for path in changed:
