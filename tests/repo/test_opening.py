@@ -246,6 +246,14 @@ def test_tracked_paths_are_those_of_the_index(git_repo):
     assert open_repository(git_repo.root).tracked() == ["a.txt", "dir/b.txt", "staged.txt"]
 
 
+def test_an_index_made_to_lead_elsewhere_is_not_followed(git_repo):
+    git_repo.commit("one", {"ab/secret.txt": "s\n", "b.txt": "b\n"})
+    index = git_repo.root / ".git" / "index"
+    index.write_bytes(index.read_bytes().replace(b"ab/secret.txt", b"../secret.txt"))
+
+    assert open_repository(git_repo.root).tracked() == ["b.txt"]
+
+
 def test_nothing_is_written_into_the_repository(git_repo, run_git):
     git_repo.commit("one", {"a.txt": "a\n"})
     git_repo.write({"a.txt": "changed\n", "new.txt": "n\n"})

@@ -229,20 +229,26 @@ def test_a_cache_that_cannot_be_used_is_done_without(git_repo, cache_file, harm)
         cache_file.write_bytes(b"not a database" * 100)
     elif harm == "newer":
         with sqlite3.connect(cache_file) as database:
+            database.execute("CREATE TABLE file (something, quite, different, altogether)")
             database.execute("PRAGMA user_version = 99")
         database.close()
     else:
         cache_file.mkdir()
 
-    for _ in range(2):
-        with SearchCache(cache_file) as cache:
-            assert places(search(head(git_repo), {"run"}, cache=cache)["run"]) == [("a.py", 1)]
+    with SearchCache(cache_file) as cache:
+        assert places(search(head(git_repo), {"run"}, cache=cache)["run"]) == [("a.py", 1)]
+
+    if harm != "folder":
+        with sqlite3.connect(cache_file) as database:
+            assert database.execute("SELECT count(*) FROM file").fetchone() == (1,)
+        database.close()
 
 
 def test_a_cache_held_by_another_process_is_done_without(git_repo, cache_file):
     git_repo.commit("one", {"a.py": "run\n"})
     with SearchCache(cache_file):
         pass
+    before = cache_file.stat().st_ino
     other = sqlite3.connect(cache_file)
     other.execute("BEGIN EXCLUSIVE")
 
@@ -251,7 +257,7 @@ def test_a_cache_held_by_another_process_is_done_without(git_repo, cache_file):
 
     other.rollback()
     other.close()
-    assert cache_file.exists()
+    assert cache_file.stat().st_ino == before
 
 
 def test_names_a_line_seems_to_define():

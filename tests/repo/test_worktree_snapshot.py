@@ -229,14 +229,16 @@ def test_a_file_replaced_by_a_folder_and_a_folder_by_a_file(git_repo):
     assert (found.kind("a"), found.kind("dir")) == ("folder", "file")
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root reads every folder")
 def test_a_folder_that_may_not_be_read_is_not_deleted(git_repo):
     git_repo.commit("one", {"closed/a.txt": "a\n", "b.txt": "b\n"})
-    (git_repo.root / "closed").chmod(0)
+    closed = git_repo.root / "closed"
+    closed.chmod(0)
     try:
+        if os.access(closed, os.R_OK):
+            pytest.skip("this user reads every folder")
         assert list(worktree(git_repo.root).files()) == ["b.txt", "closed/a.txt"]
     finally:
-        (git_repo.root / "closed").chmod(0o755)
+        closed.chmod(0o755)
 
 
 def test_links_in_the_working_tree(git_repo):

@@ -23,10 +23,8 @@ _HEADER = struct.Struct(">4sII")
 _EXTENSION = struct.Struct(">4sI")
 _CHECKSUM = 20
 
-_STAGE = 0x3000
 _EXTENDED = 0x4000
 _SKIP_WORKTREE = 0x4000
-_INTENT_TO_ADD = 0x2000
 
 
 class IndexUnreadableError(Exception):
@@ -36,15 +34,14 @@ class IndexUnreadableError(Exception):
 class IndexEntry(NamedTuple):
     """A tracked path. ``size`` and ``mtime_ns`` are those of the file when it last equalled ``entry``.
 
-    ``settled`` is False where ``entry`` says nothing about the file on disk: an unmerged path, or one
-    only announced by ``git add -N``. ``left_out`` marks a file that a sparse checkout leaves out.
+    Both are zero where it never did: an unmerged path, or one only announced by ``git add -N``.
+    ``left_out`` marks a file that a sparse checkout leaves out.
     """
 
     path: str
     entry: Entry
     size: int
     mtime_ns: int
-    settled: bool
     left_out: bool
 
 
@@ -102,14 +99,13 @@ def _parse(data: bytes, listings: Listings) -> Iterator[IndexEntry]:
         if mode == MODE_TREE:
             # A folder outside the sparse checkout, folded up by a sparse index.
             for inner, entry in listings.list(raw_id.hex(), path.rstrip("/")).items():
-                yield IndexEntry(inner, entry, 0, 0, settled=True, left_out=True)
+                yield IndexEntry(inner, entry, 0, 0, left_out=True)
             continue
         yield IndexEntry(
             path,
             Entry(mode, raw_id.hex()),
             size,
             seconds * 1_000_000_000 + nanoseconds,
-            not flags & _STAGE and not extended & _INTENT_TO_ADD,
             bool(extended & _SKIP_WORKTREE),
         )
     while at + _EXTENSION.size <= len(data) - _CHECKSUM:

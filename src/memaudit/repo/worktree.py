@@ -71,7 +71,7 @@ def _from_head(repository: Repository) -> Iterator[IndexEntry]:
     if head is None:
         return
     for path, entry in repository.listings.list(repository.tree_id(head)).items():
-        yield IndexEntry(path, entry, 0, 0, settled=True, left_out=False)
+        yield IndexEntry(path, entry, 0, 0, left_out=False)
 
 
 class _Scan:
@@ -140,7 +140,7 @@ class _Scan:
         return True
 
     def _tracked_file(self, tracked: IndexEntry, item: os.DirEntry[str]) -> None:
-        path, entry, size, mtime_ns, settled, _ = tracked
+        path, entry, size, mtime_ns, _ = tracked
         self._seen.add(path)
         try:
             found = item.stat(follow_symlinks=False)
@@ -148,7 +148,7 @@ class _Scan:
             return
         # A file written in the same instant as the index may have changed since without a trace.
         is_dated = mtime_ns == found.st_mtime_ns and mtime_ns < self._recorded_ns
-        if settled and ((is_dated and size == found.st_size) or self._has_same_contents(tracked)):
+        if (is_dated and size == found.st_size) or self._has_same_contents(tracked):
             self.entries[path] = entry
             return
         mode = _mode(item)
