@@ -176,7 +176,7 @@ class CommandKind:
             mention,
             Status.CONTRADICTED,
             "command-gone",
-            f"no {runner} file of the repository has a task {name}",
+            f"{_looked_in(mention, here)} has a task {name}",
             origin=Origin.EARLIER,
             head=_names(here),
             head_at=ground.head.at(here[0].path, 1),
@@ -339,6 +339,13 @@ def find_task(mention: Mention, text: ClaimText, side: Side) -> tuple[Manifest, 
                 if manifest.folder == up:
                     return manifest, manifest.tasks[name]
     return manifests[0], manifests[0].tasks[name]
+
+
+def _looked_in(mention: Mention, here: Sequence[Manifest]) -> str:
+    """The manifest that the command would use, where it says which; else all of its runner."""
+    runner, _, folder, *_ = mention.extra
+    own = next((item.path for item in here if folder and item.folder == folder), None)
+    return f"neither end of {own}" if own else f"no {runner} file of the repository"
 
 
 def _shown(found: tuple[Manifest, Task] | None) -> str | None:

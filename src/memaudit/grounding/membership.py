@@ -32,6 +32,9 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Claim text, and the names read from it with the file they are said to stand in."""
 
 _NAME = re.compile(r"@?[A-Za-z_][\w-]*(?:\(\))?\Z")
+_NEAR = 70
+"""A name further than this many characters from the file is told of something else."""
+
 _LITERAL = re.compile(r"(?<![\w.@/-])v?\d+\.\d+\.\d+(?:[-+.][\w.]+)*(?![\w/])")
 """Versions spelled out so far that they stand for themselves wherever the file has them."""
 
@@ -57,6 +60,8 @@ class MembershipKind:
         if not (_RELATION.search(text.text[: file.start]) or _RELATION.search(text.text[file.end :])):
             return
         for match in _LITERAL.finditer(text.text):
+            if not _together(text.text, match.start(), match.end(), file):
+                continue
             said = polarity(text, match.start(), match.end())
             extra = (match[0], file.target, file.form.value)
             target = f"{match[0]} @ {file.target}"
@@ -66,6 +71,7 @@ class MembershipKind:
                 _NAME.match(word.text)
                 and not looks_like_path(word.text, Form.CODE)
                 and not is_placeholder(word.text)
+                and _together(text.text, word.start, word.end, file)
             ):
                 name = word.text.removesuffix("()").lstrip("@")
                 said = polarity(text, word.start, word.end)
@@ -117,6 +123,12 @@ class MembershipKind:
             commit=ground.line_change(base.path, name),
             confidence=0.88,
         )
+
+
+def _together(text: str, start: int, end: int, file: Mention) -> bool:
+    """Whether a name and the file stand in one sentence and close to each other."""
+    between = text[end : file.start] if end <= file.start else text[file.end : start]
+    return len(between) <= _NEAR and not re.search(r"[.!?]\s", between)
 
 
 def _never_in(mention: Mention, name: str, path: str, ground: Ground) -> Outcome | None:
