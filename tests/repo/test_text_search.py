@@ -229,7 +229,7 @@ def test_a_cache_that_cannot_be_used_is_done_without(git_repo, cache_file, harm)
         cache_file.write_bytes(b"not a database" * 100)
     elif harm == "newer":
         with sqlite3.connect(cache_file) as database:
-            database.execute("CREATE TABLE file (something, quite, different, altogether)")
+            database.execute("CREATE TABLE files (something, quite, different)")
             database.execute("PRAGMA user_version = 99")
         database.close()
     else:
@@ -240,7 +240,7 @@ def test_a_cache_that_cannot_be_used_is_done_without(git_repo, cache_file, harm)
 
     if harm != "folder":
         with sqlite3.connect(cache_file) as database:
-            assert database.execute("SELECT count(*) FROM file").fetchone() == (1,)
+            assert database.execute("SELECT count(*) FROM files").fetchone() == (1,)
         database.close()
 
 

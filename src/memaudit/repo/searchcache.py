@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-from collections.abc import Collection, Iterator, Sequence
+from array import array
+from collections.abc import Iterator, Sequence
 from dataclasses import astuple
 from pathlib import Path
 from types import TracebackType
@@ -15,8 +16,9 @@ from memaudit.repo.fingerprint import Fingerprint, FingerprintIndex
 from memaudit.repo.symbols import Definition
 
 _SCHEMA = 3
-_LARGEST = 256 * 1024 * 1024
-_BATCH = 500
+_LARGEST = 160 * 1024 * 1024
+_BATCH = 2000
+_ID = 20
 
 Lines = list[tuple[int, str]]
 
@@ -34,7 +36,8 @@ class SearchCache:
         self._database = self._open()
         self._lines: dict[str, dict[str, Lines]] = {}
         self._changed: set[str] = set()
-        self._new: list[tuple[bytes, bytes, bytes]] = []
+        self._new: list[tuple[str, Fingerprint]] = []
+        self._loaded = False
         self.index = FingerprintIndex()
 
     def __enter__(self) -> Self:
@@ -62,28 +65,40 @@ class SearchCache:
             with contextlib.suppress(sqlite3.Error):
                 self._database.commit()
 
-    def load(self, ids: Collection[str]) -> None:
-        """Put the fingerprints known of these files into :attr:`index`."""
-        wanted = [bytes.fromhex(blob_id) for blob_id in ids if blob_id not in self.index]
-        for start in range(0, len(wanted), _BATCH):
-            batch = wanted[start : start + _BATCH]
-            marks = ",".join("?" * len(batch))
-            for raw_id, tokens, definitions in self._query(
-                f"SELECT id, tokens, definitions FROM file WHERE id IN ({marks})",  # noqa: S608 (marks only)
-                batch,
-            ):
-                self.index.add(raw_id.hex(), Fingerprint(tokens, definitions))
+    def load(self) -> None:
+        """Put all fingerprints known from earlier runs into :attr:`index`, the first time it is called."""
+        if self._loaded:
+            return
+        self._loaded = True
+        rows = self._query("SELECT ids, token_sizes, tokens, definition_sizes, definitions FROM files")
+        for ids, token_sizes, tokens, definition_sizes, definitions in rows:
+            fingerprints = zip(
+                _pieces(tokens, token_sizes), _pieces(definitions, definition_sizes), strict=True
+            )
+            for number, fingerprint in enumerate(fingerprints):
+                blob_id = ids[number * _ID : (number + 1) * _ID].hex()
+                self.index.add(blob_id, Fingerprint(*fingerprint))
 
     def add(self, blob_id: str, fingerprint: Fingerprint) -> None:
         """Remember a fingerprint."""
         self.index.add(blob_id, fingerprint)
-        self._new.append((bytes.fromhex(blob_id), *fingerprint))
+        self._new.append((blob_id, fingerprint))
         if len(self._new) >= _BATCH:
             self._write_new()
 
     def _write_new(self) -> None:
-        self._insert("INSERT OR REPLACE INTO file VALUES (?, ?, ?)", self._new)
-        self._new.clear()
+        """Write the new fingerprints as one row: thousands of rows would take long to read back."""
+        if self._new:
+            found = [fingerprint for _, fingerprint in self._new]
+            row = (
+                b"".join(bytes.fromhex(blob_id) for blob_id, _ in self._new),
+                array("I", (len(fingerprint.tokens) for fingerprint in found)).tobytes(),
+                b"".join(fingerprint.tokens for fingerprint in found),
+                array("I", (len(fingerprint.definitions) for fingerprint in found)).tobytes(),
+                b"".join(fingerprint.definitions for fingerprint in found),
+            )
+            self._insert("INSERT INTO files VALUES (?, ?, ?, ?, ?)", [row])
+            self._new.clear()
 
     def lines(self, blob_id: str, token: str) -> Lines | None:
         """The lines of a file that hold a token, None when they were not looked for yet."""
@@ -112,7 +127,7 @@ class SearchCache:
             "INSERT OR REPLACE INTO parsed VALUES (?, ?, ?)", [(bytes.fromhex(blob_id), language, rows)]
         )
 
-    def _query(self, statement: str, values: Sequence[object]) -> list[Any]:
+    def _query(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
         if self._database is None:
             return []
         try:
@@ -150,6 +165,13 @@ class SearchCache:
             return None
 
 
+def _pieces(joined: bytes, sizes: bytes) -> Iterator[bytes]:
+    start = 0
+    for size in memoryview(sizes).cast("I"):
+        yield joined[start : start + size]
+        start += size
+
+
 def _connect(file: Path) -> sqlite3.Connection:
     file.parent.mkdir(parents=True, exist_ok=True)
     if file.exists() and file.stat().st_size > _LARGEST:
@@ -162,7 +184,8 @@ def _connect(file: Path) -> sqlite3.Connection:
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = NORMAL")
         database.execute(
-            "CREATE TABLE IF NOT EXISTS file (id BLOB PRIMARY KEY, tokens BLOB, definitions BLOB)"
+            "CREATE TABLE IF NOT EXISTS files (ids BLOB, token_sizes BLOB, tokens BLOB,"
+            " definition_sizes BLOB, definitions BLOB)"
         )
         database.execute("CREATE TABLE IF NOT EXISTS hit (id BLOB PRIMARY KEY, lines TEXT)")
         database.execute(

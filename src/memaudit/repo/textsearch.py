@@ -128,7 +128,7 @@ class _Search:
         return hits
 
     def _index_files(self) -> None:
-        self._cache.load(self._files.ids)
+        self._cache.load()
         fingerprinter = Fingerprinter()
         for blob_id, paths in self._files.paths.items():
             if blob_id not in self._cache.index:
@@ -168,7 +168,7 @@ class _Search:
 
 def is_searched(path: str) -> bool:
     """Whether a file is searched, as far as its name tells."""
-    name = posixpath.basename(path)
+    name = path.rpartition("/")[2]
     return name not in _LOCK_FILES and ".min." not in name
 
 
