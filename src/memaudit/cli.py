@@ -52,7 +52,7 @@ def _run(arguments: list[str]) -> int:
     command = arguments[0] if arguments and arguments[0] in _COMMANDS else None
     if command is None:
         options = _main_parser().parse_args(arguments)
-        return _screen(_request(options, options.path))
+        return _screen(_request(options, options.path), options.config, options.color)
     options = _command_parser(command).parse_args(arguments[1:])
     handlers = {"check": _check, "export": _export, "stores": _stores, "demo": _demo}
     return handlers[command](options)
@@ -86,6 +86,20 @@ def _audit_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--judge", default="local", metavar="NAME", help="who judges: local (default)")
 
 
+def _settings_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--config", metavar="FILE", type=Path, help="settings to use instead of the user's own"
+    )
+
+
+def _color_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--color",
+        choices=("auto", "truecolor", "256", "ansi", "none"),
+        help="colours of the screen (default: the setting, else what the terminal can do)",
+    )
+
+
 def _main_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="memaudit",
@@ -93,6 +107,8 @@ def _main_parser() -> argparse.ArgumentParser:
         epilog="commands: check (verdicts without the screen), export, stores, demo; each has --help. "
         "Without a command the screen opens on the repository at PATH.",
     )
+    _color_option(parser)
+    _settings_option(parser)
     parser.add_argument("--version", "-V", action="version", version=f"memaudit {__version__}")
     _common(parser)
     return parser
@@ -106,7 +122,9 @@ def _command_parser(command: str) -> argparse.ArgumentParser:
         "demo": "Open the screen on a throw-away copy of the sample store.",
     }[command]
     parser = _Parser(prog=f"memaudit {command}", description=about)
+    _settings_option(parser)
     if command == "demo":
+        _color_option(parser)
         return parser
     _common(parser)
     if command == "check":
@@ -151,6 +169,9 @@ def _request(options: argparse.Namespace, path: str) -> AuditRequest:
 
 
 def _check(options: argparse.Namespace) -> int:
+    from memaudit.settings import load_settings
+
+    load_settings(options.config)
     return _report(
         _request(options, options.path),
         options.format,
@@ -232,17 +253,21 @@ def _stores(options: argparse.Namespace) -> int:
 def _demo(options: argparse.Namespace) -> int:
     import tempfile
 
-    from memaudit.domain import AuditRequest
     from memaudit.demo import build_demo
+    from memaudit.domain import AuditRequest
 
     with tempfile.TemporaryDirectory(prefix="memaudit-demo-") as folder:
-        return _screen(AuditRequest(path=build_demo(Path(folder) / "demo")))
+        request = AuditRequest(path=build_demo(Path(folder) / "demo"))
+        return _screen(request, options.config, options.color)
 
 
-def _screen(request: AuditRequest) -> int:
+def _screen(request: AuditRequest, config: Path | None, color: str | None) -> int:
     """Open the screen; where standard output is no terminal, print the report instead."""
+    from memaudit.settings import load_settings
+
+    settings = load_settings(config)
     if not (sys.stdout.isatty() and sys.stdin.isatty()):
         return _report(request, "text", "stale", None)
     from memaudit.tui.app import run as run_screen
 
-    return run_screen(request)
+    return run_screen(request, settings=settings, color=color)

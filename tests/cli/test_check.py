@@ -183,6 +183,7 @@ def test_output_goes_to_a_file(repo: Any, tmp_path: Path) -> None:
         ("check", "--judge", "nobody"),
         ("check", "--output", "/nowhere/at/all/report.txt"),
         ("check", "--no-such-option"),
+        ("check", "--config", "missing.toml"),
         ("check", "--since", "HEAD", "--range", "HEAD..HEAD"),
         ("export", "--to", "/nowhere/at/all/store.md"),
     ],
