@@ -16,7 +16,6 @@ from memaudit.repo.fingerprint import Fingerprint, Fingerprinter, FingerprintInd
 from memaudit.repo.repository import open_repository
 from memaudit.repo.searchcache import SearchCache
 from memaudit.repo.snapshot import snapshot
-from memaudit.repo.symbols import definitions
 from memaudit.repo.textsearch import MOST_HITS, Hit, search
 from memaudit.repo.tokens import compound_parts, definitions_of, is_token, lines_with, runs_of
 
@@ -259,17 +258,6 @@ def test_a_cache_held_by_another_process_is_done_without(git_repo, cache_file):
     other.rollback()
     other.close()
     assert cache_file.stat().st_ino == before
-
-
-def test_definitions_are_remembered_for_each_language(cache_file):
-    found = definitions("a.ts", "export const limit = 3;\n")
-    with SearchCache(cache_file) as cache:
-        cache.add_definitions("ab" * 20, "typescript", found)
-
-    with SearchCache(cache_file) as cache:
-        assert cache.definitions("ab" * 20, "typescript") == found
-        assert cache.definitions("ab" * 20, "tsx") is None
-        assert cache.definitions("cd" * 20, "typescript") is None
 
 
 def test_names_a_line_seems_to_define():
