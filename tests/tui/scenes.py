@@ -244,6 +244,7 @@ class Scene:
     events: list[dict[str, Any]] | None = None
     finished: bool = True
     crash: str = ""
+    silent: bool = False
     read_only: str = ""
     settings: Settings = field(default_factory=lambda: Settings(author="Tess"))
 
@@ -309,6 +310,7 @@ class Scene:
             "contents": self.contents,
             "rejudged": {text: wire.judgement_to_json(one) for text, one in self.rejudged.items()},
             "crash": self.crash,
+            "silent": self.silent,
         }
         path = self.folder / "script.json"
         path.write_text(json.dumps(script), encoding="utf-8")

@@ -1,7 +1,8 @@
 """Plays the audit process from a script: the protocol and the process are real, the verdicts are given.
 
 Run as ``python scripted_worker.py SCRIPT``. The script is a JSON object: ``events`` to send after the
-first request, ``contents`` by "side:path", ``rejudged`` by text and ``crash`` to die of in the end.
+first request, ``contents`` by "side:path", ``rejudged`` by text, ``crash`` to die of in the end, and
+``silent`` for a process that is too busy to answer.
 """
 
 import json
@@ -25,6 +26,8 @@ def main() -> int:
         return 3
     for line in sys.stdin:
         request = json.loads(line)
+        if script.get("silent"):
+            continue
         token = request["token"]
         if request["do"] == "content":
             text = script["contents"].get(f"{request['side']}:{request['path']}")

@@ -627,3 +627,12 @@ async def test_every_size_can_be_worked_in(scene: Scene, size: tuple[int, int]) 
             pilot, "f", "escape", "s", "escape", "x", "escape", "T", "escape", "A", "escape", "q", "escape"
         )
         assert len(screen.sitting.board.decisions) == 1
+
+
+async def test_deciding_lines_stand_in_while_the_audit_process_is_busy(scene: Scene) -> None:
+    scene.silent = True
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: "only the deciding lines" in screen_text(pilot))
+        text = screen_text(pilot)
+        assert '- "test": "jest",' in text
+        assert '+ "test:unit": "vitest run",' in text

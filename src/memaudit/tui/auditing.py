@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING
 
 from textual.timer import Timer
@@ -101,6 +102,9 @@ class AuditingScreen(DecidingScreen):
             self._fail(Failed(error.what, error.where, error.fix))
             return
         self.show_opened(opened)
+        # What is there now stays: a full collection that walks all of it would stop the screen for a tenth
+        # of a second again and again while verdicts come in.
+        gc.freeze()
         found = len(self.sitting.board.decisions)
         if found:
             unsaved = self.sitting.unsaved

@@ -49,6 +49,8 @@ class TabBar(_Bar):
         super().__init__(id=id)
         self.active = TABS[0]
         self.note = ""
+        self.focused = False
+        """Whether the keys go to what the tab shows."""
 
     def build(self, width: int, height: int) -> Sequence[Row]:
         """The one row."""
@@ -57,7 +59,8 @@ class TabBar(_Bar):
         used = 0
         for number, tab in enumerate(TABS, 1):
             text = f" {number} {tab.capitalize()} "
-            row.append((text, "active" if tab == self.active else "muted"))
+            shown = "active" if self.focused else "resting"
+            row.append((text, shown if tab == self.active else "muted"))
             self._spans.append((used, used + len(text), tab))
             used += len(text)
         note = f"{self.note} "

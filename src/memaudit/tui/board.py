@@ -10,6 +10,7 @@ import enum
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 
 from memaudit.domain import Claim, ClaimKind, Decision, Judgement, Origin, Verdict
 
@@ -110,7 +111,7 @@ class Board:
         self.decisions: dict[str, Decision] = {}
         self.filter = Filter()
         self.folded = True
-        self._index = {claim.id: number for number, claim in enumerate(self.claims)}
+        self._index = dict(zip(map(attrgetter("id"), self.claims), range(len(self.claims)), strict=True))
         self._ranks: list[Rank] = [Rank.PENDING] * len(self.claims)
         self._counts = [0] * len(Rank)
         self._counts[Rank.PENDING] = len(self.claims)

@@ -32,5 +32,16 @@ def fit_end(text: str, width: int) -> str:
 
 
 def styled(parts: list[tuple[str, Style]]) -> list[Segment]:
-    """Segments of the parts that hold any text."""
-    return [Segment(text, style) for text, style in parts if text]
+    """Segments of the parts that hold any text; neighbours of one style become one, for fewer bytes."""
+    segments: list[Segment] = []
+    held, style = "", None
+    for text, own in parts:
+        if own is style:
+            held += text
+            continue
+        if held:
+            segments.append(Segment(held, style))
+        held, style = text, own
+    if held:
+        segments.append(Segment(held, style))
+    return segments

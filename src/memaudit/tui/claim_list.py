@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
@@ -14,47 +13,28 @@ from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from memaudit.domain import DecisionKind
-from memaudit.text import visible
 from memaudit.tui.actions import Scope, bindings
 from memaudit.tui.board import FOLD, Board, Rank
-from memaudit.tui.cells import fit, fit_end, styled
+from memaudit.tui.cells import fit, styled
+from memaudit.tui.claim_row import MARGIN, Parts, claim_parts, divided, fold_parts
 from memaudit.tui.roles import Roles
 
 FOLD_ROW = ""
 """The cursor's value while it stands on the row of folded claims."""
 
-GLYPHS: dict[Rank, tuple[str, str, str]] = {
-    Rank.BROKEN: ("✗", "stale", "stale"),
-    Rank.WRONG: ("✗", "stale", "stale"),
-    Rank.OPEN: ("?", "unknown", "unknown"),
-    Rank.PENDING: ("·", "pending", "pending"),
-    Rank.HELD: ("✓", "held", "held"),
-    Rank.NORM: ("?", "unknown", "norm"),
-}
-"""Sign, word and component style of each rank."""
-
-DECISIONS: dict[DecisionKind, tuple[str, str]] = {
-    DecisionKind.ACCEPT: ("✓", "accepted"),
-    DecisionKind.RETIRE: ("−", "retired"),
-    DecisionKind.REWRITE: ("»", "rewritten"),
-}
-"""Sign and word of each decision."""
-
-_DECISION_WIDTH = 11
 _CACHED_STRIPS = 2_000
-_SHOWN_CHARS = 1_000
+_SAMPLE = 2_000
+"""Claims that are looked at for the width of their places; a longer one is cut at its beginning."""
 
 
-class _Columns(NamedTuple):
-    """Cells given to each part of a row; 0 leaves the part out."""
+class _View(NamedTuple):
+    """What all rows drawn at one moment have in common."""
 
-    word: int
-    text: int
-    decision: int
-    place: int
-    shared: bool
-    """Whether the decision stands where the place stands otherwise."""
+    width: int
+    top: int
+    rows: int
+    selected: int | None
+    focused: bool
 
 
 class ClaimList(ScrollView, can_focus=True):
@@ -138,10 +118,10 @@ class ClaimList(ScrollView, can_focus=True):
         """What to say in place of rows when there are none."""
         self._roles = Roles(self, "claim-list")
         self._strips: dict[tuple[object, ...], Strip] = {}
-        self._columns: tuple[int, _Columns] | None = None
         self._place_width = 0
         self._steered = False
         self._drawn_cursor: int | None = None
+        self._view: _View | None = None
 
     # What the owner calls
 
@@ -151,10 +131,9 @@ class ClaimList(ScrollView, can_focus=True):
         self.marks.clear()
         self._steered = False
         self._strips.clear()
-        self._columns = None
-        documents = dict.fromkeys([claim.document for claim in board.claims])
-        last_line = max([claim.line_start for claim in board.claims], default=0)
-        self._place_width = max(map(cell_len, documents), default=0) + 1 + len(str(last_line))
+        sample = board.claims[:: len(board.claims) // _SAMPLE + 1]
+        places = {f"{claim.document}:{claim.line_start}" for claim in sample}
+        self._place_width = max(map(cell_len, places), default=0)
         self.sync()
 
     def sync(self) -> None:
@@ -337,21 +316,36 @@ class ClaimList(ScrollView, can_focus=True):
 
     # Drawing
 
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """All rows asked for, which have the same width, cursor and offset."""
+        self._view = self._look()
+        return super().render_lines(crop)
+
+    def _look(self) -> _View:
+        return _View(
+            width=self.scrollable_content_region.width,
+            top=self.scroll_offset.y,
+            rows=len(self.board),
+            selected=self.index,
+            focused=self.has_focus,
+        )
+
     def render_line(self, y: int) -> Strip:
         """One row of the screen."""
-        width = self.scrollable_content_region.width
-        row = y + self.scroll_offset.y
+        view = self._view or self._look()
+        width, row = view.width, y + view.top
         if width <= 0:
             return Strip([], 0)
-        if row >= len(self.board):
+        if row >= view.rows:
             return self._blank(y, width)
         index = self.board[row]
-        here = self.index == index
+        here = view.selected == index
         if here:
             self._drawn_cursor = y
-        focused = here and self.has_focus
+        focused = here and view.focused
         if index == FOLD:
-            return self._fold_strip(width, here, focused)
+            parts = fold_parts(self.board.folded_count, width - MARGIN)
+            return self._drawn(parts, width, here, focused)
         claim_id = self.board.claims[index].id
         key = (index, self.board.revision(index), width, here, focused, claim_id in self.marks)
         strip = self._strips.get(key)
@@ -362,64 +356,22 @@ class ClaimList(ScrollView, can_focus=True):
         return strip
 
     def _claim_strip(self, index: int, width: int, here: bool, focused: bool) -> Strip:
-        claim, rank = self.board.claims[index], self.board.rank(index)
-        glyph, word, role = GLYPHS[rank]
-        decision = self.board.decision(index)
-        columns = self._layout(width)
-        text_style = "quiet" if decision or rank is Rank.NORM else "text"
-        place = visible(f"{claim.document}:{claim.line_start}")
-        parts = [
-            ("▌" if here else " ", "bar"),
-            ("●" if claim.id in self.marks else " ", "bar"),
-            (f"{glyph} ", role),
-            (fit(word, columns.word), role),
-            (fit(visible(" ".join(claim.text[:_SHOWN_CHARS].split())), columns.text), text_style),
-        ]
-        right = columns.decision + columns.place
-        if right and (decision or columns.place):
-            sign = ""
-            if decision:
-                sign, name = DECISIONS[decision.kind]
-                sign = f"{sign} {name}"
-            if columns.shared:
-                content = fit_end(sign or place, right - 2)
-                parts.append(("  " + content, "decision" if sign else "place"))
-            else:
-                parts.append(("  " + fit(sign, columns.decision), "decision"))
-                parts.append((fit_end(place, columns.place - 2), "place"))
-        return self._drawn(parts, width, here, focused)
+        claim = self.board.claims[index]
+        columns = divided(width - MARGIN, self._place_width)
+        parts = claim_parts(claim, self.board.rank(index), self.board.decision(index), columns)
+        return self._drawn(parts, width, here, focused, marked=claim.id in self.marks)
 
-    def _fold_strip(self, width: int, here: bool, focused: bool) -> Strip:
-        count = self.board.folded_count
-        noun = "claim" if count == 1 else "claims"
-        text = f"▸ {count:,} {noun} no repository state can decide (rules, preferences, other places)"
-        hint = "  . lists them" if width > 100 else ""
-        parts = [("▌" if here else " ", "bar"), (" ", "bar"), (fit(text + hint, width - 2), "quiet")]
-        return self._drawn(parts, width, here, focused)
-
-    def _drawn(self, parts: Iterable[tuple[str, str]], width: int, here: bool, focused: bool) -> Strip:
+    def _drawn(self, parts: Parts, width: int, here: bool, focused: bool, *, marked: bool = False) -> Strip:
         cursor = "" if not here else "cursor" if focused else "cursor-blurred"
         # Where the cursor is drawn in reverse, colours would turn into patches of background.
         plain = bool(cursor) and bool(self._roles.partial(cursor).reverse)
-        segments = styled([(text, self._roles("" if plain else role, cursor)) for text, role in parts])
+        margin = [
+            (("▌" if here else " ") + ("●" if marked else " "), "bar" if here or marked else parts[0][1])
+        ]
+        segments = styled(
+            [(text, self._roles("" if plain else role, cursor)) for text, role in [*margin, *parts]]
+        )
         return Strip(segments).adjust_cell_length(width, self._roles("", cursor))
-
-    def _layout(self, width: int) -> _Columns:
-        if self._columns is None or self._columns[0] != width:
-            self._columns = (width, self._divide(width))
-        return self._columns[1]
-
-    def _divide(self, width: int) -> _Columns:
-        left = 4
-        word = 9 if width >= 40 else 0
-        rest = max(width - left - word, 0)
-        if width < 34:
-            return _Columns(word, rest, 0, 0, True)
-        place = min(self._place_width, max(rest // 3, 12)) + 2
-        if rest - place - _DECISION_WIDTH >= 60:
-            return _Columns(word, rest - place - _DECISION_WIDTH - 2, _DECISION_WIDTH, place, False)
-        place = max(place, _DECISION_WIDTH + 2)
-        return _Columns(word, rest - place, 0, place, True)
 
     def _blank(self, y: int, width: int) -> Strip:
         if not len(self.board) and y < len(self.empty_lines):

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual.strip import Strip
 
-from memaudit.tui.cells import fit
+from memaudit.tui.cells import fit, styled
 from memaudit.tui.diff_layout import Layout, ScreenLine, Show
 from memaudit.tui.diff_model import LineDiff, Row, Spans
 from memaudit.tui.highlight import Line
@@ -65,11 +66,16 @@ class Painter:
         before, after = self.diff.emphasis(row)
         if line.show is Show.PAIR:
             half = (self.width - 1) // 2
-            left = self._side(0, row, line.part, before, half, shift)
-            right = self._side(1, row, line.part, after, self.width - 1 - half, shift)
-            return Strip.join([left, Strip([Segment("│", self.roles("gutter"))], 1), right])
+            segments = [
+                *self._side(0, row, line.part, before, half, shift),
+                Segment("│", self.roles("gutter")),
+                *self._side(1, row, line.part, after, self.width - 1 - half, shift),
+            ]
+            return Strip(segments, self.width)
         side = 1 if line.show is Show.AFTER else 0
-        return self._side(side, row, line.part, after if side else before, self.width, shift)
+        return Strip(
+            self._side(side, row, line.part, after if side else before, self.width, shift), self.width
+        )
 
     def _note(self, number: int) -> Strip:
         if number >= len(self.diff.notes):
@@ -81,24 +87,28 @@ class Painter:
         text = f"{' ' * (self.gutter.width - 2)}⋮ {line.part:,} unchanged lines"
         return Strip([Segment(fit(text, self.width), self.roles("fold"))], self.width)
 
-    def _side(self, side: int, row: Row, part: int, emphasis: Spans, width: int, shift: int) -> Strip:
+    def _side(self, side: int, row: Row, part: int, emphasis: Spans, width: int, shift: int) -> list[Segment]:
         """One side of one screen line, in exactly ``width`` cells."""
         index = row.after if side else row.before
         if index < 0:
-            return Strip([Segment("╱" * width, self.roles("filler"))], width)
+            return [Segment("╱" * width, self.roles("filler"))]
         text = self.diff.shown(side, index)
         parts = self.layout.parts(text)
         line = ("added-line" if side else "removed-line") if row.changed else ""
-        base = self.roles(line)
-        gutter = Strip(self._gutter(side, row, part, line), self.gutter.width)
-        if part >= len(parts):
-            return gutter.adjust_cell_length(width, base)
-        content = Strip(self._content(side, index, text, parts[part], emphasis, line))
-        room = max(width - self.gutter.width, 0)
+        gutter = self._gutter(side, row, part, line)
+        segments = list(gutter)
+        used = self.gutter.width
+        if part < len(parts):
+            start, end = parts[part]
+            segments += self._content(side, index, text, parts[part], emphasis, line)
+            used += cell_len(text[start:end])
+        if used <= width and not shift:
+            return [*segments, Segment(" " * (width - used), self.roles(line))]
+        content = Strip(segments[len(gutter) :])
         if not self.prose:
-            content = self._cut(content, shift, room, line)
-        content = content.adjust_cell_length(room, base)
-        return Strip.join([gutter, content]).adjust_cell_length(width, base)
+            content = self._cut(content, shift, max(width - self.gutter.width, 0), line)
+        whole = Strip.join([Strip(gutter), content])
+        return list(whole.adjust_cell_length(width, self.roles(line)))
 
     def _cut(self, content: Strip, shift: int, room: int, line: str) -> Strip:
         """The part of a long line that is in view, with signs where more follows."""
@@ -128,9 +138,11 @@ class Painter:
             numbers = f"{old:>{digits}} {new:>{digits}}"
         else:
             numbers = f"{index + 1:>{digits}}"
+        if not decides:
+            return [Segment(f" {numbers} {sign} ", self.roles(line, role))]
+        mark = "▶" if not part else " "
         return [
-            Segment("▶" if decides and not part else " ", self.roles(line, "deciding")),
-            Segment(numbers, self.roles(line, "deciding" if decides else role)),
+            Segment(mark + numbers, self.roles(line, "deciding")),
             Segment(f" {sign} ", self.roles(line, role)),
         ]
 
@@ -144,9 +156,9 @@ class Painter:
         cuts = {start, end}
         for span in (*emphasis, *((token.start, token.end) for token in coloured)):
             cuts.update(cut for cut in span if start < cut < end)
-        segments = []
+        pieces = []
         for left, right in pairwise(sorted(cuts)):
             kind = next((token.kind for token in coloured if token.start <= left < token.end), "")
             changed = any(first <= left < last for first, last in emphasis)
-            segments.append(Segment(text[left:right], self.roles(line, kind, word if changed else "")))
-        return segments
+            pieces.append((text[left:right], self.roles(line, kind, word if changed else "")))
+        return styled(pieces)

@@ -32,6 +32,7 @@ ROLES = (
     "removed-word",
     "key",
     "active",
+    "resting",
     "bar",
     "track",
 )
@@ -82,6 +83,7 @@ class Lines(Widget):
         & > .lines--removed-word { background: $removed-word; text-style: $word-style; }
         & > .lines--key { color: $primary; text-style: bold; }
         & > .lines--active { background: $cursor; color: $foreground; text-style: $active-style; }
+        & > .lines--resting { color: $foreground; text-style: bold underline; }
         & > .lines--bar { color: $primary; }
         & > .lines--track { color: $faint; }
     }

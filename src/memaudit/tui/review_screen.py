@@ -230,6 +230,12 @@ class ReviewScreen(AuditingScreen):
         decision = sitting.decision(claim.id) if claim else None
         card.show(claim, self.judgement, decision, saved=saved)
         self._renew_list(board.filter)
+        tabs = self.query_one(TabBar)
+        tabs.focused = self.focused is not None and self.focused not in (
+            self.claims,
+            self.query_one(SearchBar),
+        )
+        tabs.renew()
         keys = self.query_one(KeyBar)
         keys.unusable = frozenset(action.id for action in ACTIONS if action.footer and action.why_not(self))
         keys.scope = Scope.DIFF if isinstance(self.focused, SplitDiff) else Scope.LIST

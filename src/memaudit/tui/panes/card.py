@@ -10,7 +10,7 @@ from memaudit.domain import Claim, Decision, DecisionKind, Judgement, Origin, Ti
 from memaudit.text import visible
 from memaudit.tui.board import rank_of
 from memaudit.tui.cells import fit
-from memaudit.tui.claim_list import DECISIONS, GLYPHS
+from memaudit.tui.claim_row import DECISIONS, GLYPHS
 from memaudit.tui.diff_model import Spans, word_changes
 from memaudit.tui.lines import Lines, Row, flowed
 

@@ -24,6 +24,9 @@ from memaudit.tui.split_diff import SplitDiff
 
 _PROSE = (".md", ".mdc", ".markdown", ".txt", ".rst", ".adoc")
 _CACHED_TEXTS = 24
+_PATIENCE = 0.15
+"""Seconds after which the deciding lines stand in for files that are still on their way."""
+
 _INLINE_CHARS = 200_000
 """Characters of both sides up to which they are compared at once; more goes to a thread."""
 
@@ -161,33 +164,49 @@ class EvidencePane(Vertical):
         )
 
     async def _load(self, claim: Claim, evidence: Evidence) -> None:
-        base, head = evidence.base, evidence.head
-        path = (base or head or Location("", 0, "")).path
-        other = (head or base or Location("", 0, "")).path
-        note = ""
+        loading = asyncio.ensure_future(self._sides(claim, evidence))
         try:
-            before = await self._text(claim, "base", path)
-            after = await self._text(claim, "head", other)
-        except MemauditError as error:
-            before = after = None
-            note = error.line()
+            await asyncio.wait({loading}, timeout=_PATIENCE)
+            if not loading.done():
+                # The audit process answers when it is through with judging.
+                self._show_lines(evidence, "the whole files come as soon as the audit gets to it")
+            try:
+                before, after = await loading
+            except MemauditError as error:
+                self._show_lines(evidence, error.line())
+                return
+        finally:
+            loading.cancel()
         if before is None and after is None:
-            # A place that is no text file, such as a folder, or no audit process: its line is all there is.
-            before = base.text + "\n" if base else None
-            after = head.text + "\n" if head else None
-            deciding = (frozenset({0}), frozenset({0}))
+            self._show_lines(evidence, "")
         else:
-            deciding = (
-                frozenset({base.line - 1}) if base and before is not None else frozenset(),
-                frozenset({head.line - 1}) if head and after is not None else frozenset(),
-            )
+            await self._show_files(evidence, before, after)
+
+    async def _sides(self, claim: Claim, evidence: Evidence) -> tuple[str | None, str | None]:
+        old, new = _paths(evidence)
+        return await self._text(claim, "base", old), await self._text(claim, "head", new)
+
+    async def _show_files(self, evidence: Evidence, before: str | None, after: str | None) -> None:
         if len(before or "") + len(after or "") > _INLINE_CHARS:
             diff = await asyncio.to_thread(LineDiff, before, after)
         else:
             diff = LineDiff(before, after)
+        base, head = evidence.base, evidence.head
+        deciding = (
+            frozenset({base.line - 1}) if base and before is not None else frozenset(),
+            frozenset({head.line - 1}) if head and after is not None else frozenset(),
+        )
+        paths = _paths(evidence)
+        self.query_one(SplitDiff).show(diff, paths=paths, prose=is_prose(paths[1]), deciding=deciding)
+
+    def _show_lines(self, evidence: Evidence, note: str) -> None:
+        """The deciding lines alone, for a place that is no text file or while the file is not there yet."""
+        base, head = evidence.base, evidence.head
+        diff = LineDiff(base.text + "\n" if base else None, head.text + "\n" if head else None)
         if note:
-            diff.notes = (*diff.notes, f"only the deciding lines are shown: {note}")
-        self.query_one(SplitDiff).show(diff, paths=(path, other), prose=is_prose(other), deciding=deciding)
+            diff.notes = (*diff.notes, f"only the deciding lines: {note}")
+        here = frozenset({0})
+        self.query_one(SplitDiff).show(diff, paths=_paths(evidence), deciding=(here, here), numbers=False)
 
     async def _text(self, claim: Claim, side: str, path: str) -> str | None:
         key = (claim.id if self.per_claim and side == "base" else "", side, path)
@@ -201,6 +220,13 @@ class EvidencePane(Vertical):
         while len(self._texts) > _CACHED_TEXTS:
             self._texts.popitem(last=False)
         return text
+
+
+def _paths(evidence: Evidence) -> tuple[str, str]:
+    """The path on either side; where there is none, the other side's."""
+    base, head = evidence.base, evidence.head
+    old = base.path if base else head.path if head else ""
+    return old, head.path if head else old
 
 
 def _no_evidence(claim: Claim | None, judgement: Judgement | None) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from textual.geometry import Size
 
 from memaudit.domain import Claim, CommitInfo, Cost, Decision, DecisionKind, Judgement, Tier
 from memaudit.text import visible
-from memaudit.tui.claim_list import DECISIONS
+from memaudit.tui.claim_row import DECISIONS
 from memaudit.tui.lines import Lines, Row, flowed
 from memaudit.tui.panes.card import TIERS, verdict_pieces
 

@@ -1,0 +1,98 @@
+"""One row of the list as pieces of text with roles: what gets how much room, and what it says."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rich.cells import cell_len
+
+from memaudit.domain import Claim, Decision, DecisionKind
+from memaudit.text import visible
+from memaudit.tui.board import Rank
+from memaudit.tui.cells import fit, fit_end
+
+MARGIN = 2
+"""Cells at the left of a row that belong to cursor and mark."""
+
+GLYPHS: dict[Rank, tuple[str, str, str]] = {
+    Rank.BROKEN: ("✗", "stale", "stale"),
+    Rank.WRONG: ("✗", "stale", "stale"),
+    Rank.OPEN: ("?", "unknown", "unknown"),
+    Rank.PENDING: ("·", "pending", "pending"),
+    Rank.HELD: ("✓", "held", "held"),
+    Rank.NORM: ("?", "unknown", "norm"),
+}
+"""Sign, word and role of each rank."""
+
+DECISIONS: dict[DecisionKind, tuple[str, str]] = {
+    DecisionKind.ACCEPT: ("✓", "accepted"),
+    DecisionKind.RETIRE: ("−", "retired"),
+    DecisionKind.REWRITE: ("»", "rewritten"),
+}
+"""Sign and word of each decision."""
+
+_DECISION_WIDTH = 11
+_SHOWN_CHARS = 1_000
+
+Parts = list[tuple[str, str]]
+
+
+class Columns(NamedTuple):
+    """Cells given to each part of a row; 0 leaves the part out."""
+
+    word: int
+    text: int
+    decision: int
+    place: int
+
+    @property
+    def shared(self) -> bool:
+        """Whether a decision stands where the place stands otherwise."""
+        return not self.decision
+
+
+def divided(width: int, place_width: int) -> Columns:
+    """Columns for rows of ``width`` cells whose longest place takes ``place_width``."""
+    word = 9 if width >= 38 else 0
+    rest = max(width - 2 - word, 0)
+    if width < 32:
+        return Columns(word, rest, 0, 0)
+    place = min(place_width, max(rest // 3, 12)) + 2
+    if rest - place - _DECISION_WIDTH >= 60:
+        return Columns(word, rest - place - _DECISION_WIDTH - 2, _DECISION_WIDTH, place)
+    place = max(place, _DECISION_WIDTH + 2)
+    return Columns(word, rest - place, 0, place)
+
+
+def claim_parts(claim: Claim, rank: Rank, decision: Decision | None, columns: Columns) -> Parts:
+    """Verdict, words, decision and place of a claim."""
+    glyph, word, role = GLYPHS[rank]
+    place = visible(f"{claim.document}:{claim.line_start}")
+    sign = " ".join(DECISIONS[decision.kind]) if decision else ""
+    room = columns.text
+    tail: Parts = []
+    if columns.place and columns.shared:
+        # The words may have what a short place leaves of its column.
+        content = fit_end(sign or place, columns.place - 2).lstrip()
+        tail = [("  " + content, "decision" if sign else "place")]
+        room += columns.place - 2 - cell_len(content)
+    elif columns.place:
+        tail = [
+            ("  " + fit(sign, columns.decision), "decision"),
+            (fit_end(place, columns.place - 2), "place"),
+        ]
+    words = visible(" ".join(claim.text[:_SHOWN_CHARS].split()))
+    return [
+        (f"{glyph} ", role),
+        (fit(word, columns.word), role),
+        (fit(words, room), "quiet" if decision or rank is Rank.NORM else "text"),
+        *tail,
+    ]
+
+
+def fold_parts(count: int, width: int) -> Parts:
+    """The one row for ``count`` folded claims."""
+    noun = "claim" if count == 1 else "claims"
+    text = f"▸ {count:,} {noun} no repository state can decide (rules, preferences, other places)"
+    hint = "  . lists them" if width > 98 else ""
+    return [(fit(text + hint, width), "quiet")]
