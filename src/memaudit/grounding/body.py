@@ -26,7 +26,7 @@ def body_touched(mention: Mention, name: str, text: ClaimText, ground: Ground) -
     if (
         mention.polarity is not Polarity.ASSERTED
         or mention.form is not Form.CODE
-        or not _leads(mention, text)
+        or not text.leads(mention.start)
     ):
         return None
     before = _function(name, ground.base)
@@ -59,10 +59,6 @@ def body_touched(mention: Mention, name: str, text: ClaimText, ground: Ground) -
 def _function(name: str, side: Side) -> tuple[str, Definition] | None:
     found = [pair for pair in side.defined(name) if pair[1].kind in _FUNCTIONS and not is_test(pair[0])]
     return found[0] if len(found) == 1 else None
-
-
-def _leads(mention: Mention, text: ClaimText) -> bool:
-    return not text.text[: mention.start].strip("*`_- ")
 
 
 def _stems(prose: str) -> set[str]:

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memaudit.domain import Block, Origin
+from memaudit.domain import Block
 from memaudit.grounding.ground import Ground
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.places import resolve
-from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.words import ClaimText, Form
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -68,7 +68,7 @@ class CitationKind:
         at = ground.base.at(base.path, number)
         if number <= len(after) and after[number - 1].strip() == line:
             why, here = f"{mention.target} still reads the same", ground.head.at(head.path, number)
-            return Outcome(mention, Status.SUPPORTED, "supported", why, base_at=at, head_at=here)
+            return supported(mention, why, base_at=at, head_at=here)
         places = [place for place, content in enumerate(after, 1) if content.strip() == line]
         if len(places) != 1:
             return None
@@ -76,18 +76,14 @@ class CitationKind:
         here = ground.head.at(head.path, places[0])
         if start == end:
             why = f"the line that {mention.target} points at is now line {places[0]}"
-            return Outcome(
-                mention, Status.SUPPORTED, "supported", why, base_at=at, head_at=here, confidence=0.7
-            )
+            return supported(mention, why, base_at=at, head_at=here, confidence=0.7)
         new = mention.text.replace(mention.extra[1], str(start + shift), 1).replace(
             mention.extra[2], str(end + shift)
         )
-        return Outcome(
+        return broken(
             mention,
-            Status.CONTRADICTED,
             "citation-moved",
             f"what stood at {mention.target} is now at line {places[0]}",
-            origin=Origin.RANGE,
             base=line,
             base_at=at,
             head_at=here,

@@ -11,10 +11,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from memaudit.domain import Location, Origin
+from memaudit.domain import Location
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.grounding.program import declared
+from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
 
@@ -114,7 +115,7 @@ class SubcommandKind:
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Walk the sub-commands down as far as groups are known, on both sides."""
         program, *parts = mention.extra
-        if program not in programs(ground.head) or mention.polarity not in (
+        if program not in declared(ground.head) or mention.polarity not in (
             Polarity.ASSERTED,
             Polarity.EXAMPLE,
         ):
@@ -123,10 +124,8 @@ class SubcommandKind:
         missing, at = _walk(parts, head)
         if missing is None:
             return (
-                Outcome(
+                supported(
                     mention,
-                    Status.SUPPORTED,
-                    "supported",
                     f"{mention.target} is registered in {at.path}",
                     head=at.text,
                     head_at=at,
@@ -142,12 +141,10 @@ class SubcommandKind:
             mention.target if len(parts) == 1 or missing == parts[0] else f"{program} {parts[0]} {missing}"
         )
         if absent is None and was is not None:
-            return Outcome(
+            return broken(
                 mention,
-                Status.CONTRADICTED,
                 "command-gone",
                 f"{called} was registered at base and is not at head",
-                origin=Origin.RANGE,
                 base=was.text,
                 base_at=was,
                 head_at=head.names.get(missing),
@@ -157,27 +154,15 @@ class SubcommandKind:
             )
         if absent is None or len(head.names) < 4:
             return None
-        return Outcome(
+        return wrong_before(
             mention,
-            Status.CONTRADICTED,
             "command-gone",
             f"{program} has no sub-command {missing}",
-            origin=Origin.EARLIER,
             head=", ".join(sorted(head.top or set(head.names)))[:200],
             head_at=next(iter(head.names.values()), None),
             confidence=0.78,
             replacements=replacements,
         )
-
-
-def programs(side: Side) -> dict[str, str]:
-    """Programs the repository installs, by name, with where they start."""
-    return {
-        name: pin.spec
-        for manifest in side.manifests
-        if not is_test(manifest.path)
-        for name, pin in manifest.programs.items()
-    }
 
 
 def _walk(parts: list[str], program: Program) -> tuple[str | None, Location | None]:
@@ -206,7 +191,7 @@ def _nearest(missing: str, parts: list[str], program: Program) -> str | None:
 
 def read_program(name: str, side: Side) -> Program:
     """Read what the sources below the program's package register."""
-    start = programs(side).get(name, "")
+    start = declared(side)[name][1].spec if name in declared(side) else ""
     paths = [path for path in side.snapshot.files() if _SOURCE.search(path) and not is_test(path)]
     root = start.partition(":")[0].replace(".", "/").partition("/")[0]
     near = [

@@ -12,10 +12,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from memaudit.domain import Block, Origin
+from memaudit.domain import Block
 from memaudit.grounding.ground import Ground, Side, folders_up, join
 from memaudit.grounding.language import Polarity, clause, polarity
-from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, undecided
+from memaudit.grounding.reference import (
+    Mention,
+    Outcome,
+    Replacement,
+    broken,
+    supported,
+    undecided,
+    wrong_before,
+)
 from memaudit.grounding.shellwords import Segment, segments
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
 from memaudit.repo.manifests import Manifest, Task
@@ -147,10 +155,8 @@ class CommandKind:
         runner, name, *_, loose = mention.extra
         base, head = find_task(mention, text, ground.base), find_task(mention, text, ground.head)
         if head:
-            return _steps_changed(mention, text, base, head, ground) or Outcome(
+            return _steps_changed(mention, text, base, head, ground) or supported(
                 mention,
-                Status.SUPPORTED,
-                "supported",
                 f"{head[0].path} has {name}",
                 base=_shown(base),
                 head=_shown(head),
@@ -161,9 +167,7 @@ class CommandKind:
         if any(manifest.open_ended for manifest in here):
             return undecided(mention, f"{runner} tasks also come from files that are not read")
         if mention.polarity in (Polarity.REMOVED, Polarity.DENIED):
-            return Outcome(
-                mention, Status.SUPPORTED, "supported", f"no {runner} task {name} at head, as the claim says"
-            )
+            return supported(mention, f"no {runner} task {name} at head, as the claim says")
         if mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
             return None
         if base:
@@ -172,12 +176,10 @@ class CommandKind:
         misspelt = bool(near) and bool(re.search(r"[-:]", name)) and name not in ground.head.dependencies
         if (loose and not misspelt) or not here or mention.polarity is Polarity.EXAMPLE:
             return None if not loose else undecided(mention, f"{name} may be a program", outside=True)
-        return Outcome(
+        return wrong_before(
             mention,
-            Status.CONTRADICTED,
             "command-gone",
             f"{_looked_in(mention, here)} has a task {name}",
-            origin=Origin.EARLIER,
             head=_names(here),
             head_at=ground.head.at(here[0].path, 1),
             confidence=0.8,
@@ -393,12 +395,10 @@ def _task_gone(
         ),
         None,
     )
-    return Outcome(
+    return broken(
         mention,
-        Status.CONTRADICTED,
         "command-renamed" if len(twins) == 1 else "command-gone",
         f"{manifest.path} had {task.name} at base; no {manifest.runner} file has it at head",
-        origin=Origin.RANGE,
         base=_shown(base),
         head=twins[0].name if len(twins) == 1 else None,
         base_at=ground.base.at(manifest.path, task.line),
@@ -431,12 +431,10 @@ def _steps_changed(
     lost = list(dict.fromkeys([*listed, *told]))
     if not lost:
         return None
-    return Outcome(
+    return broken(
         mention,
-        Status.CONTRADICTED,
         "command-steps",
         f"{mention.target} no longer runs {', '.join(lost)}",
-        origin=Origin.RANGE,
         base=_shown(base),
         head=_shown(head),
         base_at=ground.base.at(base[0].path, base[1].line),

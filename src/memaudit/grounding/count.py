@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memaudit.domain import Block, CommitInfo, Location, Origin
+from memaudit.domain import Block, CommitInfo, Location
 from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.path import PathKind
 from memaudit.grounding.places import resolve
-from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.words import ClaimText, Form
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -95,10 +95,8 @@ class CountKind:
             return value >= number if wanted.endswith("+") else value == number
 
         if any(fits(value) for value in counts.values()):
-            return Outcome(
+            return supported(
                 mention,
-                Status.SUPPORTED,
-                "supported",
                 f"{at.path} holds {number}",
                 head=str(number),
                 head_at=at,
@@ -109,12 +107,10 @@ class CountKind:
         now = counts.get(matching[0], 0)
         words = list(_WORDS)
         spelled = words[now] if not mention.extra[0].isdigit() and now < len(words) else str(now)
-        return Outcome(
+        return broken(
             mention,
-            Status.CONTRADICTED,
             "count-changed",
             f"{at.path} held {number} {matching[0]} at base and holds {now} at head",
-            origin=Origin.RANGE,
             base=str(number),
             head=str(now),
             base_at=before[0],

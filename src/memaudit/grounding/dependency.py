@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memaudit.domain import Origin
 from memaudit.grounding.ground import Ground, Side, is_test, package_key
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.reference import Mention, Outcome, Status, undecided
+from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.repo.manifests import Manifest, Pin
 
@@ -65,10 +64,8 @@ class DependencyKind:
         base, head = find_dependency(mention, ground.base), find_dependency(mention, ground.head)
         if head:
             manifest, pin = head
-            return Outcome(
+            return supported(
                 mention,
-                Status.SUPPORTED,
-                "supported",
                 f"{manifest.path} declares {pin.name}",
                 base=f"{base[1].name} {base[1].spec}" if base else None,
                 head=f"{pin.name} {pin.spec}".strip(),
@@ -79,10 +76,8 @@ class DependencyKind:
         if base is None:
             return None
         if mention.polarity in (Polarity.REMOVED, Polarity.DENIED):
-            return Outcome(
+            return supported(
                 mention,
-                Status.SUPPORTED,
-                "supported",
                 f"no manifest declares {mention.target}, as the claim says",
             )
         if mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
@@ -94,12 +89,10 @@ class DependencyKind:
             return undecided(
                 mention, f"no manifest declares {mention.target} any more, but code still imports it"
             )
-        return Outcome(
+        return broken(
             mention,
-            Status.CONTRADICTED,
             "dependency-gone",
             f"{manifest.path} declared {pin.name} at base; no manifest does at head",
-            origin=Origin.RANGE,
             base=f"{pin.name} {pin.spec}".strip(),
             base_at=ground.base.at(manifest.path, pin.line),
             commit=ground.line_change(manifest.path, pin.name),

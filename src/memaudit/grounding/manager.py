@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from memaudit.domain import Location, Origin
 from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, supported
 from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form
 
@@ -87,10 +87,8 @@ class ManagerKind:
             return None
         base, head = in_use(name, ground.base), in_use(name, ground.head)
         if head:
-            return Outcome(
+            return supported(
                 mention,
-                Status.SUPPORTED,
-                "supported",
                 f"{head.path} shows {name} in use",
                 head=name,
                 head_at=head,

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memaudit.domain import Block, Origin
+from memaudit.domain import Block
 from memaudit.grounding.ground import Ground, Side, is_prose
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.path import PathKind
 from memaudit.grounding.pathwords import EXTENSION, looks_like_path
 from memaudit.grounding.places import resolve
-from memaudit.grounding.reference import Mention, Outcome, Status
+from memaudit.grounding.reference import Mention, Outcome, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText, Form, is_compound, is_placeholder
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -102,21 +102,17 @@ class MembershipKind:
             return _never_in(mention, name, head.path, ground) if now is None else None
         at = ground.base.at(base.path, was)
         if now is not None:
-            return Outcome(
+            return supported(
                 mention,
-                Status.SUPPORTED,
-                "supported",
                 f"{head.path} has {name}",
                 base_at=at,
                 head_at=ground.head.at(head.path, now),
                 confidence=0.85,
             )
-        return Outcome(
+        return broken(
             mention,
-            Status.CONTRADICTED,
             "not-in-file",
             f"{base.path} had {name} at base and does not at head",
-            origin=Origin.RANGE,
             base=at.text,
             base_at=at,
             head_at=ground.head.place(head.path),
@@ -137,12 +133,10 @@ def _never_in(mention: Mention, name: str, path: str, ground: Ground) -> Outcome
         return None
     if ground.head.hits(name) or ground.base.hits(name):
         return None
-    return Outcome(
+    return wrong_before(
         mention,
-        Status.CONTRADICTED,
         "not-in-file",
         f"{path} does not have {name}, and no other code has it at either end",
-        origin=Origin.EARLIER,
         head_at=ground.head.place(path),
         confidence=0.78,
     )

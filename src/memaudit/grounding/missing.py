@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import re
 
-from memaudit.domain import Block, CommitInfo, Location, Origin
+from memaudit.domain import Block, CommitInfo, Location
 from memaudit.grounding.ground import Ground, folders_up, is_test, join
 from memaudit.grounding.language import Polarity
 from memaudit.grounding.pathwords import EXTENSION, clean
 from memaudit.grounding.places import Found
-from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, undecided
+from memaudit.grounding.reference import (
+    Mention,
+    Outcome,
+    Replacement,
+    broken,
+    supported,
+    undecided,
+    wrong_before,
+)
 from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form, has_slot
 
@@ -31,21 +39,17 @@ def check_absence(mention: Mention, base: list[Found], head: list[Found], ground
     """A path called gone or missing: absence supports the claim, a return in the range contradicts it."""
     direct = next((item for item in head if item.direct), None)
     if direct is None:
-        return Outcome(
+        return supported(
             mention,
-            Status.SUPPORTED,
-            "supported",
             f"{mention.target} is absent at head, as the claim says",
             base=base[0].path if base else None,
         )
     if any(item.direct for item in base):
         return undecided(mention, f"{mention.target} is there although the claim calls it gone or missing")
-    return Outcome(
+    return broken(
         mention,
-        Status.CONTRADICTED,
         "absence-undone",
         f"the claim says that {mention.target} is not there; the range brought it (back)",
-        origin=Origin.RANGE,
         head=direct.path,
         head_at=ground.head.place(direct.path),
         commit=ground.removed_by(direct.path),
@@ -57,12 +61,10 @@ def check_plan(mention: Mention, base: list[Found], head: list[Found], ground: G
     """A path that the claim plans: absence supports it, what the range built contradicts."""
     built = next((item for item in head if item.direct), None)
     if built and not base:
-        return Outcome(
+        return broken(
             mention,
-            Status.CONTRADICTED,
             "plan-built",
             f"the claim plans {mention.target}; the range built it",
-            origin=Origin.RANGE,
             head=built.path,
             head_at=ground.head.place(built.path),
             commit=ground.removed_by(built.path),
@@ -70,7 +72,7 @@ def check_plan(mention: Mention, base: list[Found], head: list[Found], ground: G
         )
     if built or base:
         return undecided(mention, f"{mention.target} is spoken of as a plan, and is there")
-    return Outcome(mention, Status.SUPPORTED, "supported", f"{mention.target} is a plan, and not there yet")
+    return supported(mention, f"{mention.target} is a plan, and not there yet")
 
 
 def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
@@ -94,12 +96,10 @@ def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
         replacements = (Replacement(mention.target, written, proved, f"{was.path} → {target}"),)
     reason = "path-moved" if target else "path-gone"
     said = f"moved to {target}" if target else "gone"
-    return Outcome(
+    return broken(
         mention,
-        Status.CONTRADICTED,
         reason,
         f"{was.path} was there at base and is {said} at head",
-        origin=Origin.RANGE,
         base=was.path,
         head=target,
         base_at=ground.base.place(was.path),
@@ -169,7 +169,7 @@ def _explained(mention: Mention, target: str, text: ClaimText, ground: Ground) -
         places = (join(folder, target) for folder in folders_up(text.claim.document))
         if any(head.ignored(place) for place in places if place):
             why = f"{target} is ignored by git: made, not kept"
-    return Outcome(mention, Status.SUPPORTED, "supported", why, head=target) if why else None
+    return supported(mention, why, head=target) if why else None
 
 
 def _wrong(
@@ -181,12 +181,10 @@ def _wrong(
     head_at: Location | None = None,
 ) -> Outcome:
     """A path that was wrong before the range began."""
-    return Outcome(
+    return wrong_before(
         mention,
-        Status.CONTRADICTED,
         "path-gone",
         why,
-        origin=Origin.EARLIER,
         commit=commit,
         head_at=head_at,
         confidence=confidence,
@@ -207,12 +205,10 @@ def _shortened(mention: Mention, target: str, ground: Ground) -> Outcome | None:
         if len(found) == 1 and side.snapshot.kind(first) == "folder":
             at = side.place(found[0])
             here = side is ground.head
-            return Outcome(
+            return wrong_before(
                 mention,
-                Status.CONTRADICTED,
                 "path-gone",
                 f"there is no {target}/ at either end; {found[0]}/ is {'there' if here else 'at base'}",
-                origin=Origin.EARLIER,
                 base_at=None if here else at,
                 head_at=at if here else None,
                 confidence=0.75,

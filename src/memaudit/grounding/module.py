@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memaudit.domain import Origin
 from memaudit.grounding.ground import Ground, Side, is_test, is_vendored
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.reference import Mention, Outcome, Status
+from memaudit.grounding.reference import Mention, Outcome, broken, supported
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -54,22 +53,18 @@ class ModuleKind:
         """Stale when the module's file stood at base and none of its name does at head."""
         base, head = module_file(mention.target, ground.base), module_file(mention.target, ground.head)
         if head:
-            return Outcome(
+            return supported(
                 mention,
-                Status.SUPPORTED,
-                "supported",
                 f"{mention.target} is {head}",
                 head=head,
                 head_at=ground.head.place(head),
             )
         if base is None or mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
             return None
-        return Outcome(
+        return broken(
             mention,
-            Status.CONTRADICTED,
             "path-gone",
             f"{mention.target} was {base} at base and is not at head",
-            origin=Origin.RANGE,
             base=base,
             base_at=ground.base.place(base),
             commit=ground.removed_by(base),

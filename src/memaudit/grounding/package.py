@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memaudit.domain import Block, Claim, Origin
+from memaudit.domain import Block, Claim
 from memaudit.grounding.ground import Ground, Side, folders_up, join, package_key
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -44,10 +44,8 @@ class PackageKind:
         """Stale when base had the package, or the folder in a list of folders, and head has not."""
         base, head = (_find(mention.target, text, side) for side in (ground.base, ground.head))
         if head:
-            return Outcome(
+            return supported(
                 mention,
-                Status.SUPPORTED,
-                "supported",
                 f"{mention.target} is {head}",
                 head=head,
                 head_at=ground.head.place(head),
@@ -59,12 +57,10 @@ class PackageKind:
         if package_key(mention.target) in ground.head.dependencies:
             return None
         moved = ground.changes.moved_folder(base)
-        return Outcome(
+        return broken(
             mention,
-            Status.CONTRADICTED,
             "path-moved" if moved else "path-gone",
             f"{base} was there at base and is {f'moved to {moved}' if moved else 'gone'} at head",
-            origin=Origin.RANGE,
             base=base,
             head=moved,
             base_at=ground.base.place(base),

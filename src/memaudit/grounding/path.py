@@ -9,13 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memaudit.domain import Origin
 from memaudit.grounding import missing
 from memaudit.grounding.ground import Ground, folders_up, is_test, join
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.pathwords import GLOB, clean, looks_like_path
 from memaudit.grounding.places import Found, glob_matches, resolve
-from memaudit.grounding.reference import Mention, Outcome, Status, undecided
+from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
 from memaudit.grounding.words import ClaimText, Form, Word
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -110,10 +109,8 @@ class PathKind:
             why = f"{mention.target} is there at head" + (
                 "" if kept.path.rstrip("/") == mention.target.rstrip("/") else f", as {kept.path}"
             )
-            return Outcome(
+            return supported(
                 mention,
-                Status.SUPPORTED,
-                "supported",
                 why,
                 base=base[0].path if base else None,
                 head=kept.path,
@@ -129,10 +126,8 @@ class PathKind:
     def _check_glob(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         base, head = (glob_matches(mention.target, text, side) for side in (ground.base, ground.head))
         if head:
-            return Outcome(
+            return supported(
                 mention,
-                Status.SUPPORTED,
-                "supported",
                 f"{len(head)} files match at head",
                 base=f"{len(base)} files",
                 head=f"{len(head)} files",
@@ -140,16 +135,12 @@ class PathKind:
                 base_at=ground.base.place(base[0]) if base else None,
             )
         if not base and ground.head.snapshot.ignored(re.sub(r"[*?]+", "x", mention.target.lstrip("/"))):
-            return Outcome(
-                mention, Status.SUPPORTED, "supported", f"{mention.target} is ignored by git", head="ignored"
-            )
+            return supported(mention, f"{mention.target} is ignored by git", head="ignored")
         if base and mention.polarity in (Polarity.ASSERTED, Polarity.EXAMPLE):
-            return Outcome(
+            return broken(
                 mention,
-                Status.CONTRADICTED,
                 "glob-empty",
                 f"{mention.target} matched {len(base)} files at base and matches none at head",
-                origin=Origin.RANGE,
                 base=f"{len(base)} files",
                 base_at=ground.base.place(base[0]),
                 commit=ground.removed_by(base[-1]),

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memaudit.domain import Origin
 from memaudit.grounding.ground import Ground, Side, is_prose, is_test
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.words import ClaimText, Form
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -65,10 +64,8 @@ class PortKind:
         head = _lines(number, ground.head)
         if head:
             at = ground.head.at(*head[0])
-            return Outcome(
+            return supported(
                 mention,
-                Status.SUPPORTED,
-                "supported",
                 f"port {number} stands in {at.path}",
                 head=at.text,
                 head_at=at,
@@ -82,12 +79,10 @@ class PortKind:
         for place, content in enumerate(ground.head.lines(path), 1):
             match = pattern.fullmatch(content.strip())
             if match:
-                return Outcome(
+                return broken(
                     mention,
-                    Status.CONTRADICTED,
                     "value-changed",
                     f"the port in {path} was {number} at base and is {match[1]} at head",
-                    origin=Origin.RANGE,
                     base=was.text,
                     head=content.strip(),
                     base_at=was,

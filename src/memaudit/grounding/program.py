@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memaudit.domain import Location, Origin
+from memaudit.domain import Location
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.module import module_file
-from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.shellwords import programs_of, segments
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.repo.manifests import Manifest, Pin
@@ -53,22 +53,18 @@ class ProgramKind:
             at = ground.head.at(manifest.path, pin.line)
             lost = _target_gone(pin.spec, ground)
             if lost and mention.polarity is Polarity.ASSERTED:
-                return Outcome(
+                return broken(
                     mention,
-                    Status.CONTRADICTED,
                     "command-gone",
                     f"{manifest.path} declares {name} as {pin.spec}, and that is no longer defined",
-                    origin=Origin.RANGE,
                     base=pin.spec,
                     base_at=lost,
                     head_at=at,
                     commit=ground.line_change(lost.path, pin.spec.rpartition(":")[2]),
                     confidence=0.85,
                 )
-            return Outcome(
+            return supported(
                 mention,
-                Status.SUPPORTED,
-                "supported",
                 f"{manifest.path} declares {name}",
                 head=pin.spec,
                 head_at=at,
@@ -78,13 +74,11 @@ class ProgramKind:
         manifest, pin = base[name]
         twins = [other for other, (_, now) in head.items() if now.spec == pin.spec and other not in base]
         new = head[twins[0]] if len(twins) == 1 else None
-        return Outcome(
+        return broken(
             mention,
-            Status.CONTRADICTED,
             "command-renamed" if new else "command-gone",
             f"{manifest.path} declared {name} at base"
             + (f"; it is {twins[0]} at head" if new else "; none does at head"),
-            origin=Origin.RANGE,
             base=pin.spec,
             head=twins[0] if new else None,
             base_at=ground.base.at(manifest.path, pin.line),

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memaudit.domain import Origin
 from memaudit.grounding.ground import Ground
 from memaudit.grounding.language import polarity
-from memaudit.grounding.reference import Mention, Outcome, Status
+from memaudit.grounding.reference import Mention, Outcome, broken, supported
 from memaudit.grounding.words import ClaimText, Form
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -56,16 +55,14 @@ class RefKind:
             if mention.target not in ground.refs:
                 return None
             why = f"{mention.target} is the name of a branch or tag"
-            return Outcome(mention, Status.SUPPORTED, "supported", why, head=mention.target)
+            return supported(mention, why, head=mention.target)
         commit = ground.merged.get(int(mention.target[1:]))
         if commit is None:
             return None
-        return Outcome(
+        return broken(
             mention,
-            Status.CONTRADICTED,
             "pull-request-merged",
             f"{mention.target} was merged in the range",
-            origin=Origin.RANGE,
             commit=commit,
             head=commit.summary,
             confidence=0.85,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, TypedDict, Unpack
 
 from memaudit.domain import CommitInfo, Evidence, Location, Origin
 from memaudit.grounding.language import Polarity
@@ -90,6 +90,33 @@ class Kind(Protocol):
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Compare the mention at base and at head; None where the kind has nothing to say."""
         ...
+
+
+class Facts(TypedDict, total=False):
+    """The optional fields of an :class:`Outcome`, by the same names."""
+
+    base: str | None
+    head: str | None
+    base_at: Location | None
+    head_at: Location | None
+    commit: CommitInfo | None
+    confidence: float
+    replacements: tuple[Replacement, ...]
+
+
+def supported(mention: Mention, why: str, **facts: Unpack[Facts]) -> Outcome:
+    """What the claim says of the mention is found at head."""
+    return Outcome(mention, Status.SUPPORTED, "supported", why, **facts)
+
+
+def broken(mention: Mention, reason: str, why: str, **facts: Unpack[Facts]) -> Outcome:
+    """What was so at base is contradicted at head: the range did it."""
+    return Outcome(mention, Status.CONTRADICTED, reason, why, origin=Origin.RANGE, **facts)
+
+
+def wrong_before(mention: Mention, reason: str, why: str, **facts: Unpack[Facts]) -> Outcome:
+    """What is contradicted at head was so at base already."""
+    return Outcome(mention, Status.CONTRADICTED, reason, why, origin=Origin.EARLIER, **facts)
 
 
 def undecided(mention: Mention, why: str, *, outside: bool = False) -> Outcome:

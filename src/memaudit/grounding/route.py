@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memaudit.domain import Origin
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.reference import Mention, Outcome, Status
+from memaudit.grounding.reference import Mention, Outcome, broken, supported
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.repo.textsearch import Hit
 
@@ -53,10 +52,8 @@ class RouteKind:
         head = _registered(mention.target, name, ground.head)
         if head:
             at = ground.head.at(head.path, head.line)
-            return Outcome(
+            return supported(
                 mention,
-                Status.SUPPORTED,
-                "supported",
                 f"{mention.target} stands in {head.path}",
                 head=at.text,
                 head_at=at,
@@ -71,12 +68,10 @@ class RouteKind:
         if any(f"/{name}" in hit.text for hit in ground.head.hits(name)):
             return None
         was = ground.base.at(base.path, base.line)
-        return Outcome(
+        return broken(
             mention,
-            Status.CONTRADICTED,
             "route-gone",
             f"{mention.target} was registered in {base.path} at base and no code has it at head",
-            origin=Origin.RANGE,
             base=was.text,
             base_at=was,
             commit=ground.line_change(base.path, name),

@@ -6,9 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memaudit.domain import Origin
 from memaudit.grounding.ground import Ground, Side, is_test
-from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
 from memaudit.repo.symbols import Definition
 
 _STRING = re.compile(r"\"\"\".*?\"\"\"|\"[^\"\n]*\"|'[^'\n]*'", re.DOTALL)
@@ -57,12 +56,10 @@ def signature_changed(mention: Mention, name: str, home: str | None, ground: Gro
     )
     if not lost:
         replacements = (Replacement(claimed[-1], f"{claimed[-1]}, {', '.join(added)}", True, "parameter"),)
-    return Outcome(
+    return broken(
         mention,
-        Status.CONTRADICTED,
         "signature-changed",
         f"{name} no longer takes {', '.join(lost)}" if lost else f"{name} also needs {', '.join(added)}",
-        origin=Origin.RANGE,
         base=was.signature,
         head=definition.signature,
         base_at=ground.base.at(path, was.line_start),

@@ -12,12 +12,20 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from memaudit.domain import Block, Claim, Origin
+from memaudit.domain import Block, Claim
 from memaudit.grounding.body import body_touched
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.pathwords import looks_like_path
-from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, undecided
+from memaudit.grounding.reference import (
+    Mention,
+    Outcome,
+    Replacement,
+    broken,
+    supported,
+    undecided,
+    wrong_before,
+)
 from memaudit.grounding.signature import signature_changed
 from memaudit.grounding.words import ClaimText, Form, Word, is_compound, is_placeholder
 from memaudit.repo.symbols import Definition
@@ -113,45 +121,37 @@ class SymbolKind:
         if before or mention.polarity is not Polarity.ASSERTED or not is_compound(name):
             return None
         if mention.extra[0] == "test":
-            return Outcome(
+            return wrong_before(
                 mention,
-                Status.CONTRADICTED,
                 "symbol-gone",
                 f"no test named {name} stands at either end of the range",
-                origin=Origin.EARLIER,
                 confidence=0.8,
             )
         owner = _own_owner(mention, ground)
         if owner:
-            return Outcome(
+            return wrong_before(
                 mention,
-                Status.CONTRADICTED,
                 "symbol-gone",
                 f"{owner} is part of this repository and has no {name}",
-                origin=Origin.EARLIER,
                 head_at=ground.head.place(owner),
                 confidence=0.8,
             )
         family = _family(name, ground.head)
         if family and mention.extra[0] == "name":
-            return Outcome(
+            return wrong_before(
                 mention,
-                Status.CONTRADICTED,
                 "symbol-gone",
                 f"files like {family[0]} hold the repository's own; none is called {name}",
-                origin=Origin.EARLIER,
                 head_at=ground.head.place(family[0]),
                 confidence=0.75,
                 replacements=_nearest_of(name, family),
             )
         home = home_folder(text, ground)
-        if home and mention.extra[0] == "call" and _leads(mention, text):
-            return Outcome(
+        if home and mention.extra[0] == "call" and _is_subject(mention, text):
+            return wrong_before(
                 mention,
-                Status.CONTRADICTED,
                 "symbol-gone",
                 f"the names beside it are defined in {home}/; {name} stands nowhere in the code",
-                origin=Origin.EARLIER,
                 head_at=ground.head.place(home),
                 confidence=0.75,
             )
@@ -160,7 +160,7 @@ class SymbolKind:
     def _left_home(self, mention: Mention, name: str, text: ClaimText, ground: Ground) -> Outcome | None:
         """The claim's neighbours share a folder, the name was defined there too, and is not any more."""
         home = home_folder(text, ground)
-        if not home or not _leads(mention, text) or ground.head.snapshot.kind(home) != "folder":
+        if not home or not _is_subject(mention, text) or ground.head.snapshot.kind(home) != "folder":
             return None
         before = [pair for pair in ground.base.defined(name) if pair[0].startswith(home + "/")]
         after = [pair for pair in ground.head.defined(name) if pair[0].startswith(home + "/")]
@@ -240,9 +240,9 @@ def _parameters(call: str) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _leads(mention: Mention, text: ClaimText) -> bool:
-    """Whether the name is what the claim is about: its first word, bold and list marks aside."""
-    return mention.form is Form.CODE and not text.text[: mention.start].strip("*`_- ")
+def _is_subject(mention: Mention, text: ClaimText) -> bool:
+    """Whether the name is what the claim is about: its first word, in code."""
+    return mention.form is Form.CODE and text.leads(mention.start)
 
 
 def home_folder(text: ClaimText, ground: Ground) -> str | None:
@@ -276,19 +276,15 @@ def _check_absent(mention: Mention, name: str, hits: Sequence[Hit], ground: Grou
     before = ground.base_hits(name) if hits else []
     defined = [pair for pair in ground.head.defined(name) if not is_test(pair[0])] if hits else []
     if not hits:
-        return Outcome(
-            mention, Status.SUPPORTED, "supported", f"no code at head has {name}, as the claim says"
-        )
+        return supported(mention, f"no code at head has {name}, as the claim says")
     if before or not defined or not is_compound(name):
         return undecided(mention, f"{name} stands in the code at head")
     path, definition = defined[0]
     planned = mention.polarity is Polarity.PLANNED
-    return Outcome(
+    return broken(
         mention,
-        Status.CONTRADICTED,
         "plan-built" if planned else "absence-undone",
         f"the claim says that {name} is not there {'yet' if planned else 'any more'}; the range brought it",
-        origin=Origin.RANGE,
         head=definition.signature,
         head_at=ground.head.at(path, definition.line_start),
         commit=ground.line_change(path, name, vanished=False),
@@ -315,12 +311,10 @@ def _gone(
     commit = ground.line_change(path, name)
     replacement = _renamed(mention, path, definition, ground) if definition else None
     where = f"in {home}/" if home else "in the code"
-    return Outcome(
+    return broken(
         mention,
-        Status.CONTRADICTED,
         "symbol-renamed" if replacement and replacement.proved else "symbol-gone",
         f"{name} was {'defined' if real else 'used'} {where} at base and is not at head",
-        origin=Origin.RANGE,
         base=definition.signature if definition else at.text,
         base_at=at,
         commit=commit,
@@ -437,4 +431,4 @@ def _supported(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground)
     hit = defining[0] if defining else hits[0]
     why = f"{name} {'is defined' if defining else 'stands'} in {hit.path}"
     at = ground.head.at(hit.path, hit.line)
-    return Outcome(mention, Status.SUPPORTED, "supported", why, head=at.text, head_at=at, confidence=0.85)
+    return supported(mention, why, head=at.text, head_at=at, confidence=0.85)

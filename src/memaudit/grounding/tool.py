@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from memaudit.domain import Location
 from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import polarity
-from memaudit.grounding.reference import Mention, Outcome, Status, undecided
+from memaudit.grounding.reference import Mention, Outcome, supported, undecided
 from memaudit.grounding.shellwords import programs_of, segments
 from memaudit.grounding.words import ClaimText, Form
 
@@ -94,10 +94,8 @@ class ToolKind:
         at = shown(mention.target, ground.head)
         if at is None:
             return undecided(mention, f"{mention.target} comes from outside the repository", outside=True)
-        return Outcome(
+        return supported(
             mention,
-            Status.SUPPORTED,
-            "supported",
             f"{at.path} shows {mention.target} in use",
             head=at.text,
             head_at=at,

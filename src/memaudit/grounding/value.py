@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from memaudit.domain import Location, Origin
+from memaudit.domain import Location
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText, Form
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -102,10 +102,8 @@ class ValueKind:
         head = list(_assignments(name, ground.head))
         same = next((pair for pair in head if equal(value, pair[0])), None)
         if same:
-            return Outcome(
+            return supported(
                 mention,
-                Status.SUPPORTED,
-                "supported",
                 f"{name} is {same[0]} in {same[1].path}",
                 head=same[0],
                 head_at=same[1],
@@ -117,12 +115,10 @@ class ValueKind:
         if not now:
             return None
         replacement = _reworded(value, was[0], now[0][0])
-        return Outcome(
+        return broken(
             mention,
-            Status.CONTRADICTED,
             "value-changed",
             f"{name} was {was[0]} at base and is {now[0][0]} at head",
-            origin=Origin.RANGE,
             base=was[0],
             head=now[0][0],
             base_at=was[1],
@@ -153,12 +149,10 @@ def _never_equal(mention: Mention, head: list[tuple[str, Location]], ground: Gro
     if amount(found) is None:
         return None
     replacement = Replacement(_bare(value), found, False, "value")
-    return Outcome(
+    return wrong_before(
         mention,
-        Status.CONTRADICTED,
         "value-changed",
         f"{name} is {found} at head and was {base[0][0]} at base",
-        origin=Origin.EARLIER,
         base=base[0][0],
         head=found,
         base_at=base[0][1],

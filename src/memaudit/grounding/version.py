@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memaudit.domain import Location, Origin
+from memaudit.domain import Location
 from memaudit.grounding.ground import Ground, Side, package_key
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.reference import Mention, Outcome, Replacement, Status
+from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -110,21 +110,17 @@ class VersionKind:
             return None
         fits = next((pin for pin in head if agrees(value, pin[0])), None)
         if fits:
-            return Outcome(
+            return supported(
                 mention,
-                Status.SUPPORTED,
-                "supported",
                 f"{fits[1].path} says {fits[0]}",
                 head=fits[0],
                 head_at=fits[1],
             )
         if name in _LANGUAGES.values() and _too_low(value, head) and _too_low(value, base):
-            return Outcome(
+            return wrong_before(
                 mention,
-                Status.CONTRADICTED,
                 "version-changed",
                 f"{head[0][1].path} asks for {head[0][0]} at head and did not accept {value} at base either",
-                origin=Origin.EARLIER,
                 base=base[0][0],
                 head=head[0][0],
                 base_at=base[0][1],
@@ -139,12 +135,10 @@ class VersionKind:
         old = _NUMBER.search(value)
         new = ".".join(number[0].split(".")[: len(old[0].split("."))]) if number and old else ""
         replacements = (Replacement(old[0], new, True, f"{was[0]} → {spec}"),) if old and new else ()
-        return Outcome(
+        return broken(
             mention,
-            Status.CONTRADICTED,
             "version-changed",
             f"{at.path} said {was[0]} at base and says {spec} at head",
-            origin=Origin.RANGE,
             base=was[0],
             head=spec,
             base_at=was[1],

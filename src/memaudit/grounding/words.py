@@ -90,6 +90,10 @@ class ClaimText:
         text = _CODE.sub(lambda match: " " * len(match[0]), self.text)
         return _LINK.sub(lambda match: " " * len(match[0]), text)
 
+    def leads(self, start: int) -> bool:
+        """Whether the claim begins with what stands at ``start``, emphasis and list marks aside."""
+        return not self.text[:start].strip("*`_- ")
+
     def _command(self) -> Word:
         end = len(self.text) - len(_COMMENT.search(self.text)[0]) if self.comment else len(self.text)  # type: ignore[index]
         return Word(self.text[:end].rstrip(), 0, len(self.text[:end].rstrip()), Form.COMMAND)
