@@ -107,6 +107,7 @@ class Engine:
     _token: int = field(default=0, init=False)
     _last_words: deque[str] = field(default_factory=lambda: deque(maxlen=20), init=False)
     _ended: EngineError | None = field(default=None, init=False)
+    _listener: asyncio.Task[None] | None = field(default=None, init=False)
 
     @property
     def running(self) -> bool:
@@ -126,7 +127,7 @@ class Engine:
         except OSError as error:
             yield self._end(f"the audit process cannot be started: {error.strerror or error}")
             return
-        listener = asyncio.create_task(self._listen_to_stderr(process))
+        self._listener = listener = asyncio.create_task(self._listen_to_stderr(process))
         told = False
         try:
             await self._send({"do": "audit", **asdict(request), "path": os.fspath(request.path)})
@@ -140,7 +141,6 @@ class Engine:
         except (ValueError, KeyError, TypeError) as error:
             what = f"the audit process said something unexpected ({type(error).__name__}: {error})"
         await asyncio.wait({listener}, timeout=_GRACE_SECONDS)
-        listener.cancel()
         ended = self._end(what)
         if not told:
             yield ended
@@ -157,20 +157,27 @@ class Engine:
         return text if isinstance(text, str) else None
 
     async def close(self) -> None:
-        """End the audit process."""
+        """End the audit process and let go of its pipes."""
         process, self._process = self._process, None
         self._end("the review was closed")
-        if process is None or process.returncode is not None:
+        if process is None:
             return
         if process.stdin is not None:
             process.stdin.close()
-        with contextlib.suppress(ProcessLookupError):
-            process.terminate()
-        with contextlib.suppress(TimeoutError):
-            await asyncio.wait_for(process.wait(), _GRACE_SECONDS)
-            return
-        with contextlib.suppress(ProcessLookupError):
-            process.kill()
+        if process.returncode is None:
+            with contextlib.suppress(ProcessLookupError):
+                process.terminate()
+            try:
+                await asyncio.wait_for(process.wait(), _GRACE_SECONDS)
+            except TimeoutError:
+                with contextlib.suppress(ProcessLookupError):
+                    process.kill()
+        if self._listener is not None:
+            await asyncio.wait({self._listener}, timeout=_GRACE_SECONDS)
+        if process.stdout is not None:
+            # Whoever still reads events sees the end there; otherwise the rest is read and dropped here.
+            with contextlib.suppress(RuntimeError, TimeoutError):
+                await asyncio.wait_for(process.stdout.read(), _GRACE_SECONDS)
 
     async def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
         if self._ended is not None:
