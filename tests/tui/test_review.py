@@ -112,12 +112,21 @@ async def test_take_uses_a_proved_suggestion_at_once(scene: Scene) -> None:
         assert (found.kind, found.text) == (DecisionKind.REWRITE, "Run the tests with `npm run test:unit`.")
 
 
-async def test_take_opens_a_suggestion_to_be_checked_in_the_editor(scene: Scene) -> None:
+@pytest.mark.parametrize("holds", [True, False])
+async def test_take_judges_a_suggestion_that_is_not_proved_first(scene: Scene, holds: bool) -> None:
+    claim = scene.claim("parse_weight")
+    scene.rejudged = {"*": held(claim.id) if holds else verdict(claim)}
     async with scene.app().run_test(size=SIZE) as pilot:
         await judged(pilot)
         await press(pilot, "j", "j", "t")
-        assert isinstance(pilot.app.screen, Rewrite)
-        assert "weight_from_label" in pilot.app.screen.query_one(Editor).text
+        found = decision(pilot, scene, "parse_weight")
+        if holds:
+            assert found is not None
+            assert found.text == "Weights are parsed by `weight_from_label` in `src/weights.py`."
+        else:
+            assert found is None
+            assert isinstance(pilot.app.screen, Rewrite)
+            assert "weight_from_label" in pilot.app.screen.query_one(Editor).text
 
 
 async def test_take_says_why_there_is_nothing_to_take(scene: Scene) -> None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from dataclasses import replace as dataclass_replace
 from itertools import pairwise
 
 from memaudit.domain import Block
@@ -123,7 +124,9 @@ class CommandKind:
         entered = _entered(text)
         for word in text.of(Form.COMMAND, Form.CODE):
             for segment in segments(word.text):
-                for wanted in _wanted(replace(segment, folder=f"{entered}/{segment.folder}".strip("/"))):
+                for wanted in _wanted(
+                    dataclass_replace(segment, folder=f"{entered}/{segment.folder}".strip("/"))
+                ):
                     if wanted.shown in seen or is_placeholder(wanted.task):
                         continue
                     seen.add(wanted.shown)
@@ -386,12 +389,14 @@ def _task_gone(
         )
     else:
         replacement = (Replacement(task.name, near, False, "nearest name"),) if near else ()
+    if replacement:
+        replacement = (_callable(mention, task.name, replacement[0]),)
     at = next(
         (
             ground.head.at(now.path, item.line)
             for now in here
             for item in now.tasks.values()
-            if replacement and item.name == replacement[0].new
+            if replacement and item.name == replacement[0].new.rpartition(" ")[2]
         ),
         None,
     )
@@ -403,10 +408,21 @@ def _task_gone(
         head=twins[0].name if len(twins) == 1 else None,
         base_at=ground.base.at(manifest.path, task.line),
         head_at=at,
-        commit=ground.line_change(manifest.path, task.name),
+        commit=ground.line_change(
+            manifest.path, f'"{task.name}"' if manifest.path.endswith(".json") else task.name
+        ),
         confidence=0.95,
         replacements=replacement,
     )
+
+
+def _callable(mention: Mention, name: str, replacement: Replacement) -> Replacement:
+    """The replacement as it can be typed: ``npm test`` becomes ``npm run check``, not ``npm check``."""
+    program = mention.target.partition(" ")[0]
+    if mention.target != f"{program} {name}" or program not in ("npm", "pnpm", "yarn", "bun"):
+        return replacement
+    new = replacement.new if replacement.new in _NPM_SCRIPT_BUILTIN.values() else f"run {replacement.new}"
+    return dataclass_replace(replacement, old=f"{program} {name}", new=f"{program} {new}")
 
 
 def _steps_changed(

@@ -94,16 +94,12 @@ class CountKind:
         def fits(value: int) -> bool:
             return value >= number if wanted.endswith("+") else value == number
 
-        if any(fits(value) for value in counts.values()):
-            return supported(
-                mention,
-                f"{at.path} holds {number}",
-                head=str(number),
-                head_at=at,
-            )
-        matching = [reading for reading, value in before[1].items() if value == number] if before else []
-        if not before or not matching or wanted.endswith("+"):
+        was_right = [reading for reading, value in before[1].items() if fits(value)] if before else []
+        if any(fits(value) for reading, value in counts.items() if reading in was_right or not was_right):
+            return supported(mention, f"{at.path} holds {number}", head=str(number), head_at=at)
+        if before is None or not was_right or wanted.endswith("+"):
             return None
+        matching = was_right
         now = counts.get(matching[0], 0)
         words = list(_WORDS)
         spelled = words[now] if not mention.extra[0].isdigit() and now < len(words) else str(now)

@@ -101,10 +101,8 @@ class DependencyKind:
 
 
 def _leaned_on(text: ClaimText, start: int, name: str) -> bool:
-    """Whether a plain word is a package by its hyphen or the word before it: "via husky"."""
-    if re.fullmatch(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)+", name):
-        return True
-    return bool(re.fullmatch(r"[a-z][a-z0-9]{3,}", name) and _LED.search(text.text[:start]))
+    """Whether the word before a plain word says that it is used: "via husky", "rely on lint-staged"."""
+    return bool(re.fullmatch(r"[a-z][a-z0-9-]{3,}", name) and _LED.search(text.text[:start]))
 
 
 def find_dependency(mention: Mention, side: Side) -> tuple[Manifest, Pin] | None:

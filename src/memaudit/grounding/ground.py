@@ -244,6 +244,15 @@ class Ground:
         self.ask_removed([path])
         return self._removed[path]
 
+    def added_by(self, path: str) -> CommitInfo | None:
+        """The commit of the range that brought a path (for a folder: its first file)."""
+        if self.head.snapshot.kind(path) == "folder":
+            inside = sorted(item for item in self.changes.added if item.startswith(path.rstrip("/") + "/"))
+            path = inside[0] if inside else path
+        first = next((line for line in self.head.lines(path) if line.strip()), "")
+        found = self.history.line_change(path, first, vanished=False) if first else None
+        return found or self.last_of([path])
+
     def last_of(self, paths: Collection[str]) -> CommitInfo | None:
         """The newest commit of the range that changed any of these paths."""
         found = self.history.last_change(paths).values()

@@ -141,8 +141,11 @@ def clause(text: str, start: int, end: int) -> tuple[str, str]:
 def polarity(text: ClaimText, start: int, end: int) -> Polarity:
     """How the claim speaks of the characters ``[start, end)`` of its text."""
     claim = text.claim
-    if claim.task is False or any(_PLAN_HEADING.search(part) for part in claim.heading[-2:]):
+    if claim.task is False:
         return Polarity.PLANNED
+    if any(_PLAN_HEADING.search(part) for part in claim.heading[-2:]):
+        # Under such a heading stand plans and remarks on them alike: neither is held against the code.
+        return Polarity.HISTORICAL
     if claim.block in (Block.COMMAND, Block.FENCE, Block.TREE):
         return Polarity.ASSERTED
     before, after = clause(text.text, start, end)

@@ -52,7 +52,7 @@ def check_absence(mention: Mention, base: list[Found], head: list[Found], ground
         f"the claim says that {mention.target} is not there; the range brought it (back)",
         head=direct.path,
         head_at=ground.head.place(direct.path),
-        commit=ground.removed_by(direct.path),
+        commit=ground.added_by(direct.path),
         confidence=0.9,
     )
 
@@ -67,7 +67,7 @@ def check_plan(mention: Mention, base: list[Found], head: list[Found], ground: G
             f"the claim plans {mention.target}; the range built it",
             head=built.path,
             head_at=ground.head.place(built.path),
-            commit=ground.removed_by(built.path),
+            commit=ground.added_by(built.path),
             confidence=0.8,
         )
     if built or base:
@@ -92,7 +92,7 @@ def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
         if old_folder == new_folder:
             replacements = (Replacement(old, new, proved, f"{was.path} → {target}"),)
     elif target:
-        written = _as_written(mention.target, was.path, target)
+        written = as_written(mention.target, was.path, target)
         replacements = (Replacement(mention.target, written, proved, f"{was.path} → {target}"),)
     reason = "path-moved" if target else "path-gone"
     said = f"moved to {target}" if target else "gone"
@@ -117,7 +117,7 @@ def _kept_share(old: str, new: str, ground: Ground) -> float:
     return kept / len(inside) if inside else 0.0
 
 
-def _as_written(written: str, old: str, new: str) -> str:
+def as_written(written: str, old: str, new: str) -> str:
     """The new path in the old spelling: relative where it was, with the slash it had."""
     stem = written.strip("/")
     result = new
@@ -230,9 +230,8 @@ def _is_run(mention: Mention, text: ClaimText) -> bool:
     word = next((word for word in text.words if word.start <= mention.start < word.end), None)
     for segment in segments(word.text) if word else ():
         first = next((item for item in segment.arguments if not item.startswith("-")), "")
-        if clean(segment.program) == mention.target or (
-            segment.program in _INTERPRETERS and clean(first) == mention.target
-        ):
+        itself = clean(segment.program) == mention.target and (segment.arguments or segment.program[0] == ".")
+        if itself or (segment.program in _INTERPRETERS and clean(first) == mention.target):
             return True
     return False
 

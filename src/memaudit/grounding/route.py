@@ -14,6 +14,8 @@ from memaudit.repo.textsearch import Hit
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`/api/tools` lists the tools.", ("/api/tools",)),
     ("`POST /loans/{id}/return` ends a loan.", ("/loans/{id}/return",)),
+    ("The `/checkout` route takes a POST.", ("/checkout",)),
+    ("`GET /users` lists them.", ("/users",)),
     ("`/dex` is a skill.", ()),
     ("See `/docs/guide.md`.", ()),
     ("Templates: `/path/to/x`", ()),
@@ -24,6 +26,8 @@ _ROUTE = re.compile(
     r"(?:(?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+)?((?:/(?:[a-z0-9_.-]+|:\w+|\{\w+\}|<\w+>)){2,}/?)\Z",
     re.IGNORECASE,
 )
+_SHORT = re.compile(r"(?:(?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+)?(/[a-z][\w-]*)\Z", re.IGNORECASE)
+_ABOUT = re.compile(r"\b(?:routes?|endpoints?)\b", re.IGNORECASE)
 _STATIC = re.compile(r"[A-Za-z_][\w-]*\Z")
 
 
@@ -35,7 +39,9 @@ class RouteKind:
     def mentions(self, text: ClaimText) -> Iterable[Mention]:
         """Code spans that are an absolute path of two or more segments without a file extension."""
         for word in text.of(Form.CODE):
-            match = _ROUTE.match(word.text)
+            match = _ROUTE.match(word.text) or (
+                _SHORT.match(word.text) if _ABOUT.search(text.prose) or " " in word.text else None
+            )
             if match and "/path/to/" not in match[1] and "." not in match[1].rpartition("/")[2]:
                 said = polarity(text, word.start, word.end)
                 yield Mention("route", word.text, match[1], word.start, word.end, word.form, said)

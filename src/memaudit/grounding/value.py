@@ -20,14 +20,24 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`opt-level = 3`: maximum optimization", ("opt-level=3",)),
     ("`MAX_RETRIES` defaults to 5.", ("MAX_RETRIES=5",)),
     ("`DEFAULT_REGION` is `eu-west-1`", ("DEFAULT_REGION=eu-west-1",)),
+    ("`TIMEOUT` is 10", ("TIMEOUT=10",)),
+    ("`mode` is `fast`", ("mode=fast",)),
     ("Run `npm test` 3 times.", ()),
+    ("Import `os` in 3 files.", ()),
 )
 """Claim text and the named values read from it."""
 
 _ASSIGNED = re.compile(
     r"([A-Za-z_][\w.-]*)\s*(?:=|:)\s*(\"[^\"]*\"|'[^']*'|-?\d[\d_.]*|true|false|True|False)\Z"
 )
-_NAMED = re.compile(r"(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]\w*(?:_\w+|[A-Z]\w*)+|[a-z]+(?:-[a-z]+)+)\Z")
+_NAMED = re.compile(
+    r"(?:[A-Z][A-Z0-9]{2,}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]\w*(?:_\w+|[A-Z]\w*)+|[a-z]+(?:-[a-z]+)+)\Z"
+)
+_WORD_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}\Z")
+_GIVEN = re.compile(
+    r"`?\s*(?:\([^)]*\)\s*)?(?:=|:|is\b|defaults? to\b|(?:is )?set to\b)\s*(?:set to\s+)?`?[\w.-]*\d"
+    r"|`?\s+is\s+`"
+)
 _AMOUNT = re.compile(
     r"(?<![\w.`/-])(\d[\d_,]*(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|days?|kb|kib|mb|mib|gb|gib|bytes?)?(?![\w%]|\.\d)",
     re.IGNORECASE,
@@ -73,7 +83,7 @@ class ValueKind:
         for word in text.of(Form.CODE):
             if match := _ASSIGNED.match(word.text):
                 yield self._mention(text, word.start, word.end, match[1], match[2].strip("\"'"))
-            elif _NAMED.match(word.text):
+            elif _NAMED.match(word.text) or (_WORD_NAME.match(word.text) and _is_given(text, word.end)):
                 names.append((word.text, word.start, word.end))
         if len(names) != 1:
             return
@@ -127,6 +137,11 @@ class ValueKind:
             confidence=0.93,
             replacements=(replacement,) if replacement else (),
         )
+
+
+def _is_given(text: ClaimText, end: int) -> bool:
+    """Whether a value follows a one-word name at once: "`tries` is 3", "`mode` is `fast`"."""
+    return bool(_GIVEN.match(text.text[end:]))
 
 
 def _is_about(mention: Mention, text: ClaimText) -> bool:

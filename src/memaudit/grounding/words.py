@@ -100,7 +100,9 @@ class ClaimText:
 
     def _tree(self) -> tuple[Word, ...]:
         path = self.claim.path or ""
-        return (Word(path, 0, len(self.text), Form.TREE), *self._prose())
+        name = path.rstrip("/").rpartition("/")[2]
+        rest = (word for word in self._prose() if word.text.rstrip("/") != name)
+        return (Word(path, 0, len(self.text), Form.TREE), *rest)
 
     def _prose(self) -> tuple[Word, ...]:
         found: list[Word] = []

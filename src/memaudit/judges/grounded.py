@@ -86,7 +86,7 @@ def _judgement(text: ClaimText, outcomes: Sequence[Outcome]) -> Judgement:
             confidence=first.confidence,
             origin=first.origin,
             references=references,
-            evidence=tuple(item.evidence() for item in shown),
+            evidence=tuple(item.evidence() for item in _distinct(against)),
         )
     evidence = tuple(item.evidence() for item in shown)
     for status, verdict, reason in (

@@ -1,0 +1,100 @@
+"""What must not change a verdict does not, on real repositories."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from memaudit.audit import Audit
+from memaudit.domain import AuditRequest
+
+MEMORY = """# Notes
+
+- `fetch_user()` asks the service in `src/api.py`.
+- Tokens live 900 seconds (`TOKEN_TTL`).
+- Run `make lint` before a commit.
+- Requires Python 3.11+.
+- Prefer small functions.
+"""
+FILES = {
+    "CLAUDE.md": MEMORY,
+    "src/api.py": "TOKEN_TTL = 900\n\n\ndef fetch_user(name):\n    return call(name)\n\n\n"
+    "def other():\n    return 1\n",
+    "src/far.py": "FAR = 1\n",
+    "Makefile": "lint:\n\truff check\n",
+    "pyproject.toml": "[project]\nname = 'x'\nrequires-python = '>=3.11'\n",
+}
+
+
+def verdicts(repo: Any, range_: str = "HEAD~1..HEAD") -> dict[str, str]:
+    audit = Audit(AuditRequest(repo.root, range=range_))
+    return {claim.text: judgement.verdict.value for claim, judgement in audit.run()}
+
+
+@pytest.fixture
+def repo(git_repo: Any) -> Any:
+    git_repo.commit("start", FILES)
+    return git_repo
+
+
+HELD = {
+    "`fetch_user()` asks the service in `src/api.py`.": "held",
+    "Tokens live 900 seconds (`TOKEN_TTL`).": "held",
+    "Run `make lint` before a commit.": "held",
+    "Requires Python 3.11+.": "held",
+    "Prefer small functions.": "unknown",
+}
+
+
+def test_an_unrelated_change_makes_nothing_stale(repo: Any) -> None:
+    repo.commit("far away", {"src/far.py": "FAR = 2\n", "src/new.py": "NEW = 1\n"})
+    assert verdicts(repo) == HELD
+
+
+def test_other_lines_of_the_same_files_change_nothing(repo: Any) -> None:
+    repo.commit(
+        "near",
+        {
+            "src/api.py": FILES["src/api.py"].replace("return 1", "return 2") + "\n\nEXTRA = 5\n",
+            "Makefile": FILES["Makefile"] + "\ntest:\n\tpytest\n",
+            "pyproject.toml": FILES["pyproject.toml"] + "version = '1'\n",
+        },
+    )
+    assert verdicts(repo) == HELD
+
+
+def test_a_pure_rename_touches_only_the_claim_that_names_it(repo: Any) -> None:
+    repo.commit("rename", {"src/api.py": FILES["src/api.py"].replace("fetch_user", "get_user")})
+    expected = {**HELD, "`fetch_user()` asks the service in `src/api.py`.": "stale"}
+    assert verdicts(repo) == expected
+
+
+def test_order_and_place_of_claims_do_not_matter(repo: Any) -> None:
+    lines = MEMORY.splitlines()
+    repo.write({"CLAUDE.md": "# Notes\n\nintro words\n\n" + "\n".join(reversed(lines[2:])) + "\n"})
+    repo.commit("shuffled", {"src/api.py": FILES["src/api.py"].replace("= 900", "= 60")})
+    found = verdicts(repo)
+    assert {text: found[text] for text in HELD} == {**HELD, "Tokens live 900 seconds (`TOKEN_TTL`).": "stale"}
+
+
+def test_rewording_keeps_the_verdict(repo: Any) -> None:
+    reworded = "- The lifetime of tokens is 900 seconds (`TOKEN_TTL`).\n- `TOKEN_TTL` is 15 minutes.\n"
+    repo.write({"CLAUDE.md": reworded})
+    repo.commit("change", {"src/api.py": FILES["src/api.py"].replace("= 900", "= 60")})
+    assert set(verdicts(repo).values()) == {"stale"}
+
+
+def test_a_reverted_change_is_held_again(repo: Any) -> None:
+    repo.commit("break", {"src/api.py": FILES["src/api.py"].replace("= 900", "= 60")})
+    repo.commit("mend", {"src/api.py": FILES["src/api.py"]})
+    assert verdicts(repo, "HEAD~2..HEAD") == HELD
+
+
+def test_equal_ends_and_swapped_ends(repo: Any) -> None:
+    repo.commit("break", {"src/api.py": FILES["src/api.py"].replace("= 900", "= 60")})
+    same = Audit(AuditRequest(repo.root, range="HEAD..HEAD"))
+    assert not [
+        judgement for _, judgement in same.run() if judgement.origin and judgement.origin.value == "range"
+    ]
+    assert verdicts(repo, "HEAD..HEAD~1").keys() == HELD.keys()
