@@ -206,7 +206,7 @@ ACTIONS: tuple[Action, ...] = (
         "take",
         ("t",),
         "Take suggestion",
-        "Take a proved suggestion as it is; one to be checked opens in the editor",
+        "Rewrite as suggested; a suggestion that does not hold opens in the editor",
         why_not=_needs_suggestion,
         footer=4,
     ),

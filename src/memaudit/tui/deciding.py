@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 
-from memaudit.domain import DecisionKind, Judgement, Tier
+from memaudit.domain import DecisionKind, Judgement, Tier, Verdict
 from memaudit.errors import MemauditError
 from memaudit.text import visible
 from memaudit.tui.board import NEEDS_A_PERSON, Rank
@@ -136,18 +136,34 @@ class DecidingScreen(Screen[None]):
         self.app.push_screen(Rewrite(claim, self.sitting.judgement(claim_id), own, rejudge), answered)
 
     def do_take(self) -> None:
-        """Take a proved suggestion; one to be checked opens in the editor."""
+        """Take a proved suggestion; any other one only if it is judged better than what it replaces."""
         claim_id = self.claims.cursor
         judgement = self.sitting.judgement(claim_id)
         suggestion = judgement.suggestion if judgement else None
         if claim_id is None or suggestion is None:
             return
-        if suggestion.tier is not Tier.APPLY:
-            self.do_rewrite()
-        elif suggestion.text is None:
-            self._decide((claim_id,), DecisionKind.RETIRE)
-        else:
-            self._decide((claim_id,), DecisionKind.REWRITE, suggestion.text)
+        if suggestion.tier is Tier.APPLY:
+            kind = DecisionKind.RETIRE if suggestion.text is None else DecisionKind.REWRITE
+            self._decide((claim_id,), kind, suggestion.text)
+        elif suggestion.text is not None:
+            self.run_worker(
+                self._take_if_better(claim_id, suggestion.text),
+                group="take",
+                exclusive=True,
+                exit_on_error=False,
+            )
+
+    async def _take_if_better(self, claim_id: str, text: str) -> None:
+        try:
+            judged = await self.engine.rejudge(claim_id, text)
+        except MemauditError:
+            judged = None
+        if self.claims.cursor != claim_id or self.app.screen is not self:
+            return
+        if judged is not None and judged.verdict is not Verdict.STALE:
+            self._decide((claim_id,), DecisionKind.REWRITE, text)
+            return
+        self.do_rewrite()
 
     def do_accept_held(self) -> None:
         """Accept every held claim of the filter, after saying how many."""
@@ -227,7 +243,7 @@ class DecidingScreen(Screen[None]):
             self.tell(error.line(), "error")
             return False
         for written in report.written:
-            self.tell(f"Saved {written.path}. The old file is kept as {written.backup}.")
+            self.tell(f"Saved {written.path.name}. What it held before: {_from_home(written.backup)}")
         for failure in report.failed:
             self.tell(failure.line(), "error")
         if not (report.written or report.failed or report.conflicts):
@@ -316,3 +332,8 @@ class DecidingScreen(Screen[None]):
         self.app.push_screen(
             Confirm("Leave?", sentences, (("s", "save and leave"), ("q", "leave, go on later"))), answered
         )
+
+
+def _from_home(path: Path) -> str:
+    home = Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar, TypeVar
 
+from textual import events
 from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
@@ -74,6 +75,10 @@ class Dialog(ModalScreen[Answer]):
     Dialog:ansi { background: transparent; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back", show=False)]
+
+    def _on_mount(self, event: events.Mount) -> None:
+        """Notices would lie over the keys of the dialog, and whoever opens it has moved on."""
+        self.app.clear_notifications()
 
     def action_leave(self) -> None:
         """Close without an answer."""
