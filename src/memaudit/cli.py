@@ -255,8 +255,11 @@ def _demo(options: argparse.Namespace) -> int:
 
     from memaudit.demo import build_demo
     from memaudit.domain import AuditRequest
+    from memaudit.paths import STATE_VARIABLE
 
     with tempfile.TemporaryDirectory(prefix="memaudit-demo-") as folder:
+        # Nothing of a throw-away review stays behind, its journal and caches included.
+        os.environ[STATE_VARIABLE] = str(Path(folder) / "state")
         request = AuditRequest(path=build_demo(Path(folder) / "demo"))
         return _screen(request, options.config, options.color)
 

@@ -15,8 +15,15 @@ def settings_folder() -> Path:
     return Path(platformdirs.user_config_dir("memaudit", appauthor=False))
 
 
+STATE_VARIABLE = "MEMAUDIT_STATE"
+"""The environment variable that names another state folder, for throw-away reviews."""
+
+
 def state_folder() -> Path:
     """The folder of journals, ledgers and caches: losing it loses history, never a verdict."""
+    named = os.environ.get(STATE_VARIABLE)
+    if named:
+        return Path(named)
     import platformdirs
 
     return Path(platformdirs.user_state_dir("memaudit", appauthor=False))
@@ -29,6 +36,17 @@ def repository_state(git_dir: str | os.PathLike[str]) -> Path:
     parent = Path(real).parent.name if Path(real).name == ".git" else Path(real).name
     label = "".join(char if char.isalnum() or char in "-_" else "-" for char in parent)[:40]
     return state_folder() / f"{label}-{digest}"
+
+
+def private_folder(path: Path) -> Path:
+    """Make a folder, and those above it that are missing, for the user alone; memory is nobody else's.
+
+    Raises OSError where it cannot be made.
+    """
+    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+    for folder in reversed(missing):
+        folder.mkdir(mode=0o700, exist_ok=True)
+    return path
 
 
 def shipped(name: str) -> Path:

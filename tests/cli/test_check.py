@@ -230,3 +230,17 @@ def test_screen_without_terminal_prints_the_report(repo: Any) -> None:
     run = memaudit(cwd=repo.root)
     assert run.returncode == 1
     assert "1 stale" in run.stdout
+
+
+def test_what_is_kept_of_an_audit_is_the_users_alone(repo: Any, isolated_home: Path) -> None:
+    memaudit("check", "--range", "HEAD~1..HEAD", cwd=repo.root)
+    folders = [path for path in (isolated_home / ".local").rglob("*") if path.is_dir()]
+    assert folders
+    assert {path.stat().st_mode & 0o777 for path in folders} == {0o700}
+
+
+def test_the_demo_leaves_nothing_behind(isolated_home: Path) -> None:
+    run = memaudit("demo")
+    assert run.returncode == 1
+    assert "stale" in run.stdout
+    assert not list((isolated_home / ".local").rglob("*")) if (isolated_home / ".local").exists() else True

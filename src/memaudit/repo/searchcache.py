@@ -12,6 +12,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from memaudit.paths import private_folder
 from memaudit.repo.fingerprint import Fingerprint, FingerprintIndex
 from memaudit.repo.symbols import Definition
 
@@ -173,7 +174,7 @@ def _pieces(joined: bytes, sizes: bytes) -> Iterator[bytes]:
 
 
 def _connect(file: Path) -> sqlite3.Connection:
-    file.parent.mkdir(parents=True, exist_ok=True)
+    private_folder(file.parent)
     if file.exists() and file.stat().st_size > _LARGEST:
         file.unlink()
     database = sqlite3.connect(file, timeout=1)

@@ -21,6 +21,7 @@ from typing import Any, Self
 
 from memaudit.domain import Decision, DecisionKind, Document, Store
 from memaudit.errors import JournalError
+from memaudit.paths import private_folder
 from memaudit.wire import store_from_wire, store_to_wire
 
 SCHEMA = 1
@@ -122,7 +123,7 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self.path = path
         with self._usable():
-            path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            private_folder(path.parent)
             self._database = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
             self._database.execute("PRAGMA journal_mode = WAL")
             self._database.execute("PRAGMA synchronous = FULL")
