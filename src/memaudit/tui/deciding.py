@@ -243,7 +243,7 @@ class DecidingScreen(Screen[None]):
             self.tell(error.line(), "error")
             return False
         for written in report.written:
-            self.tell(f"Saved {written.path.name}. What it held before: {_from_home(written.backup)}")
+            self.tell(f"Saved {written.path.name}. What it held before: {written.backup}")
         for failure in report.failed:
             self.tell(failure.line(), "error")
         if not (report.written or report.failed or report.conflicts):
@@ -285,7 +285,7 @@ class DecidingScreen(Screen[None]):
             if answer:
                 self._export(*answer)
 
-        self.app.push_screen(ExportDialog(Path.cwd()), answered)
+        self.app.push_screen(ExportDialog(), answered)
 
     def _export(self, format_: str, path: Path) -> None:
         try:
@@ -332,8 +332,3 @@ class DecidingScreen(Screen[None]):
         self.app.push_screen(
             Confirm("Leave?", sentences, (("s", "save and leave"), ("q", "leave, go on later"))), answered
         )
-
-
-def _from_home(path: Path) -> str:
-    home = Path.home()
-    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)

@@ -30,9 +30,8 @@ class ExportDialog(Dialog[tuple[str, Path]]):
     ExportDialog Choices { margin: 0 0 1 0; }
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._folder = folder
         self._warned: Path | None = None
         self._format = "markdown"
 
@@ -41,7 +40,7 @@ class ExportDialog(Dialog[tuple[str, Path]]):
         with Vertical():
             yield Title("Export", "the store without what is retired, rewrites taken in")
             yield Choices(Choice(name, name, note) for name, (_, note) in FORMATS.items())
-            yield Title("File", id="export-file")
+            yield Title("File", "in the folder you started from, unless you name another", id="export-file")
             yield Input(self._proposed("markdown"), select_on_focus=False)
             yield Keys(("enter", "write"), ("tab", "format or file"), ("esc", "back"))
 
@@ -51,7 +50,7 @@ class ExportDialog(Dialog[tuple[str, Path]]):
         self.query_one(Choices).focus()
 
     def _proposed(self, name: str) -> str:
-        return str(self._folder / f"memory.{FORMATS[name][0]}")
+        return f"memory.{FORMATS[name][0]}"
 
     def on_choices_moved(self, event: Choices.Moved) -> None:
         """Propose a file with the format's ending, unless another was typed."""
@@ -74,7 +73,11 @@ class ExportDialog(Dialog[tuple[str, Path]]):
         if not text:
             title.say("File", "name a file")
             return
-        path = Path(text).expanduser()
+        try:
+            path = Path(text).expanduser()
+        except RuntimeError:
+            title.say("File", "there is no such home folder")
+            return
         if path.is_dir():
             title.say("File", "this is a folder: name a file in it")
             return
