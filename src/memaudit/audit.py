@@ -7,7 +7,17 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from memaudit.domain import WORKTREE, AuditRequest, Claim, Folder, Judgement, Range, Store
+from memaudit.domain import (
+    WORKTREE,
+    AuditRequest,
+    Claim,
+    Folder,
+    Judgement,
+    Origin,
+    Range,
+    Store,
+    Verdict,
+)
 from memaudit.errors import StoreError, UsageError
 from memaudit.grounding.ground import Ground, Shelf, Side
 from memaudit.grounding.words import ClaimText
@@ -22,6 +32,9 @@ from memaudit.repo.snapshot import Snapshot, snapshot
 from memaudit.review.suggest import suggest
 from memaudit.stores.discover import discover
 from memaudit.stores.folder import WorkingFolder
+
+_MOST_LOOKED_BACK = 6
+"""From how many commits before the range claims are judged that the range leaves open."""
 
 JUDGES = ("local",)
 """The judges that can be asked for by name."""
@@ -70,19 +83,47 @@ class Audit:
         groups: dict[str, list[Claim]] = {}
         for claim in self.claims:
             groups.setdefault(self._base_of(claim), []).append(claim)
+        later: list[Claim] = []
         for base, claims in groups.items():
-            ground = self._ground(base)
-            readings = [self._reading(claim) for claim in claims]
-            grounded.prepare(readings, ground)
-            for claim, reading in zip(claims, readings, strict=True):
-                yield claim, self._judge(claim, reading, ground)
+            for claim, reading, result in self._grounded(claims, base):
+                if not self.range.per_claim and grounded.unexplained(reading, result):
+                    later.append(claim)
+                else:
+                    yield claim, self._suggested(claim, result, base)
+        yield from self._look_back(later)
         self._cache.keep()
+
+    def _grounded(
+        self, claims: Sequence[Claim], base: str
+    ) -> Iterator[tuple[Claim, grounded.Reading, grounded.Grounded]]:
+        ground = self._ground(base)
+        readings = [self._reading(claim) for claim in claims]
+        grounded.prepare(readings, ground)
+        for claim, reading in zip(claims, readings, strict=True):
+            yield claim, reading, grounded.judge(reading, ground)
+
+    def _look_back(self, claims: Sequence[Claim]) -> Iterator[tuple[Claim, Judgement]]:
+        """Judge what the range leaves open from the commit that wrote it: it may have broken before base."""
+        written: dict[str, list[Claim]] = {}
+        for claim in claims:
+            written.setdefault(self._written_by(claim) or self.range.base, []).append(claim)
+        often = sorted(written, key=lambda sha: (-len(written[sha]), sha))[:_MOST_LOOKED_BACK]
+        for sha, group in written.items():
+            older = sha in often and sha != self.range.base and self._is_older(sha)
+            base = sha if older else self.range.base
+            for claim, _, result in self._grounded(group, base):
+                judgement = self._suggested(claim, result, base)
+                stale = judgement.verdict is Verdict.STALE
+                if older and not stale:
+                    base_result = grounded.judge(self._reading(claim), self._ground(self.range.base))
+                    judgement = self._suggested(claim, base_result, self.range.base)
+                yield claim, replace(judgement, origin=Origin.EARLIER) if stale and older else judgement
 
     def rejudge(self, claim: Claim, text: str) -> Judgement:
         """Judge other words in the claim's place, as the screen does while a person types."""
-        ground = self._ground(self._base_of(claim))
+        base = self._base_of(claim)
         other = replace(claim, text=text)
-        return self._judge(other, self._reading(other), ground)
+        return self._suggested(other, grounded.judge(self._reading(other), self._ground(base)), base)
 
     def content(self, claim: Claim, side: str, path: str) -> str | None:
         """The text of a repository file at the claim's ``base`` or at ``head``; None when there is none."""
@@ -92,11 +133,12 @@ class Audit:
             return "\n".join(found.children(path)) + "\n"
         return found.text(path)
 
-    def _judge(self, claim: Claim, reading: grounded.Reading, ground: Ground) -> Judgement:
-        result = grounded.judge(reading, ground)
+    def _suggested(self, claim: Claim, result: grounded.Grounded, base: str) -> Judgement:
+        """The judgement with what could be written instead."""
 
         def again(words: str) -> Judgement:
-            return grounded.judge(self._reading(replace(claim, text=words)), ground).judgement
+            reading = self._reading(replace(claim, text=words))
+            return grounded.judge(reading, self._ground(base)).judgement
 
         return replace(result.judgement, suggestion=suggest(claim, result.outcomes, again))
 
@@ -166,13 +208,26 @@ class Audit:
 
     def _base_of(self, claim: Claim) -> str:
         """The commit a claim is judged from: the range's base, or the one that last wrote its lines."""
-        if not self.range.per_claim or claim.document.startswith("/"):
+        if not self.range.per_claim:
             return self.range.base
+        return self._written_by(claim) or self.range.base
+
+    def _written_by(self, claim: Claim) -> str | None:
+        """The newest commit that wrote one of the claim's lines; None for a store outside the repository."""
+        if claim.document.startswith("/"):
+            return None
         if claim.document not in self._authors:
-            head = self.range.head
-            self._authors[claim.document] = self._history(self.range).line_authors(claim.document, head)
+            rev = self.range.head if self.request.store_at is None else self._store_revision
+            self._authors[claim.document] = self._history(self.range).line_authors(claim.document, rev)
         authors = self._authors[claim.document][claim.line_start - 1 : claim.line_end]
-        return max(set(authors), key=self._age, default=self.range.base)
+        return max(set(authors), key=self._age, default=None)
+
+    @cached_property
+    def _store_revision(self) -> str:
+        return self.repository.resolve(self.request.store_at or "HEAD")
+
+    def _is_older(self, sha: str) -> bool:
+        return self.repository.is_ancestor(sha, self.range.base)
 
     @cached_property
     def _ages(self) -> dict[str, str]:

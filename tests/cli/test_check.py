@@ -244,3 +244,15 @@ def test_the_demo_leaves_nothing_behind(isolated_home: Path) -> None:
     assert run.returncode == 1
     assert "stale" in run.stdout
     assert not list((isolated_home / ".local").rglob("*")) if (isolated_home / ".local").exists() else True
+
+
+def test_a_name_gone_before_the_range_is_stale_from_earlier(git_repo: Any) -> None:
+    git_repo.commit(
+        "one", {"CLAUDE.md": "- `get_total()` adds it up.\n", "a.py": "def get_total():\n    return 1\n"}
+    )
+    git_repo.commit("drop it", {"a.py": "def other():\n    return 1\n"})
+    git_repo.commit("more", {"b.py": "B = 1\n"})
+    run = memaudit("check", "--range", "HEAD~1..HEAD", "--format", "json", cwd=git_repo.root)
+    (claim,) = json.loads(run.stdout)["claims"]
+    assert (claim["verdict"], claim["origin"]) == ("stale", "earlier")
+    assert claim["evidence"][0]["commit"]["summary"] == "drop it"

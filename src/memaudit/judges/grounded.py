@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from memaudit.domain import Block, Judgement, Origin, Reference, Verdict
 from memaudit.grounding.ground import Ground
 from memaudit.grounding.kinds import KINDS
+from memaudit.grounding.language import Polarity
 from memaudit.grounding.reference import Kind, Mention, Outcome, Status
-from memaudit.grounding.words import ClaimText
+from memaudit.grounding.words import ClaimText, Form, is_compound
 
 NAME = "grounded"
 
@@ -40,6 +41,24 @@ class Reading:
         self.references: tuple[tuple[Kind, Mention], ...] = tuple(
             (kind, mention) for kind in KINDS for mention in kind.mentions(text)
         )
+
+
+def unexplained(reading: Reading, result: Grounded) -> bool:
+    """Whether an undecided claim names something in code that neither end of the range knows.
+
+    Such a name may have been gone before the range began: the commit that wrote the claim can tell.
+    """
+    if result.judgement.verdict is not Verdict.UNKNOWN:
+        return False
+    known = {(item.mention.start, item.mention.end) for item in result.outcomes}
+    return any(
+        mention.polarity is Polarity.ASSERTED
+        and mention.form is Form.CODE
+        and (mention.start, mention.end) not in known
+        and (is_compound(mention.target) or mention.extra[:1] == ("call",))
+        for kind, mention in reading.references
+        if kind.name == "symbol"
+    )
 
 
 def prepare(readings: Iterable[Reading], ground: Ground) -> None:
