@@ -93,7 +93,7 @@ def _judgement(text: ClaimText, outcomes: Sequence[Outcome]) -> Judgement:
         Reference(item.mention.kind, item.mention.target.strip(), item.base, item.head) for item in outcomes
     )
     shown = _distinct([item for item in outcomes if item.base_at or item.head_at or item.commit])
-    against = [item for item in outcomes if item.status is Status.CONTRADICTED]
+    against = _one_a_name(item for item in outcomes if item.status is Status.CONTRADICTED)
     if against:
         first = against[0]
         return Judgement(
@@ -137,6 +137,14 @@ def _judgement(text: ClaimText, outcomes: Sequence[Outcome]) -> Judgement:
         judge=NAME,
         confidence=0.5,
     )
+
+
+def _one_a_name(outcomes: Iterable[Outcome]) -> list[Outcome]:
+    """The strongest contradiction for each name: two kinds that object to one name say the same thing."""
+    seen: dict[tuple[int, int], Outcome] = {}
+    for item in outcomes:
+        seen.setdefault((item.mention.start, item.mention.end), item)
+    return list(seen.values())
 
 
 def _distinct(outcomes: Sequence[Outcome]) -> list[Outcome]:
