@@ -1,17 +1,21 @@
 """The audit as a process of its own, talking JSON lines: a crash or a long git call never stops the screen.
 
 Reads one request per line on standard input, writes one event per line on standard output.
-``audit`` comes first and opens; then ``rejudge`` and ``content`` are answered until input ends.
+``audit`` comes first and opens; ``rejudge`` and ``content`` are answered between claims while it
+judges, and after that until input ends.
 """
 
 from __future__ import annotations
 
 import json
+import queue
 import sys
+import threading
 import time
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO, TypeAlias
 
 from memaudit import wire
 from memaudit.domain import Claim, Cost, Judgement, summarise
@@ -22,6 +26,9 @@ if TYPE_CHECKING:
 
 _BATCH_SECONDS = 0.05
 """Judgements are sent in batches of about this long, so that neither side is busy with framing."""
+
+
+Inbox: TypeAlias = "queue.SimpleQueue[wire.Json | None]"
 
 
 class Send(Protocol):
@@ -42,6 +49,7 @@ def serve(requests: TextIO, events: TextIO) -> int:
     line = requests.readline()
     if not line:
         return 0
+    inbox = _read_aside(requests)
     try:
         audit = _open(json.loads(line))
         send(
@@ -55,13 +63,31 @@ def serve(requests: TextIO, events: TextIO) -> int:
             read_only=audit.read_only,
         )
         claims = {claim.id: claim for claim in audit.claims}
-        _judge_all(audit, len(claims), send)
+        for _ in _judge_all(audit, len(claims), send):
+            while not inbox.empty():
+                request = inbox.get()
+                if request is None:
+                    return 0
+                _answer(request, audit, claims, send)
     except MemauditError as error:
         send("failed", what=error.what, where=error.where, fix=error.fix)
         return 2
-    for line in requests:
-        _answer(json.loads(line), audit, claims, send)
+    while (request := inbox.get()) is not None:
+        _answer(request, audit, claims, send)
     return 0
+
+
+def _read_aside(requests: TextIO) -> Inbox:
+    """Read further requests in a thread of their own, so that none waits for the audit; None is the end."""
+    inbox: Inbox = queue.SimpleQueue()
+
+    def read() -> None:
+        for line in requests:
+            inbox.put(json.loads(line))
+        inbox.put(None)
+
+    threading.Thread(target=read, daemon=True).start()
+    return inbox
 
 
 def _open(request: dict[str, object]) -> Audit:
@@ -89,7 +115,8 @@ def _open(request: dict[str, object]) -> Audit:
     )
 
 
-def _judge_all(audit: Audit, total: int, send: Send) -> None:
+def _judge_all(audit: Audit, total: int, send: Send) -> Iterator[None]:
+    """Judge every claim and send the verdicts; yields after each claim, so that requests can be answered."""
     judged: list[Judgement] = []
     batch: list[wire.Json] = []
     sent = time.monotonic()
@@ -101,6 +128,7 @@ def _judge_all(audit: Audit, total: int, send: Send) -> None:
             send("judged", items=batch)
             send("progress", done=len(judged), total=total, phase="judging claims")
             batch, sent = [], time.monotonic()
+        yield
     if batch:
         send("judged", items=batch)
     send("progress", done=len(judged), total=total, phase="judging claims")

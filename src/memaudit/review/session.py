@@ -158,13 +158,22 @@ class Review:
             if decision.kind is DecisionKind.REWRITE and not (decision.text or "").strip():
                 raise StoreError("a rewrite needs words", fix="retire the claim instead")
         wanted = self._decisions | {decision.claim_id: decision for decision in decisions}
-        for path in {self._owner(decision.claim_id).document.path for decision in decisions}:
+        for path in {
+            self._owner(decision.claim_id).document.path for decision in decisions if self._edits(decision)
+        }:
             self._apply(self._sheets[path], wanted)
         entries = [self._entry(decision) for decision in decisions]
         step = self._journal.record(self._place, self._range, entries)
         self._done.append(Step(step, tuple(decisions)))
         self._undone.clear()
         self._settle()
+
+    def _edits(self, decision: Decision) -> bool:
+        """Whether a decision changes what the document will read: an accept only if it takes an edit back."""
+        known = self._owner(decision.claim_id) and self._decisions.get(decision.claim_id)
+        return decision.kind is not DecisionKind.ACCEPT or (
+            known is not None and known.kind is not DecisionKind.ACCEPT
+        )
 
     def undo(self) -> tuple[str, ...]:
         """Take the last step back; returns the ids of its claims, none where nothing is left."""
