@@ -34,11 +34,13 @@ class _Parser(argparse.ArgumentParser):
 def run(arguments: Sequence[str]) -> int:
     """Run memaudit; errors become one line on standard error and exit code 2."""
     try:
+        if sys.stdout is None:
+            raise WriteError("standard output is closed", "", "open it, or use --output")
         code = _run(list(arguments))
         sys.stdout.flush()
         return code
     except MemauditError as error:
-        print(f"memaudit: {error.line()}", file=sys.stderr)
+        _complain(f"memaudit: {error.line()}")
         return 2
     except BrokenPipeError:
         # The reader of our output (head, less) has gone: nothing is wrong, and nothing more can be said.
@@ -46,6 +48,18 @@ def run(arguments: Sequence[str]) -> int:
         return 0
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        # The last resort: scripts take exit code 1 for "something stale", so no fault may end with it.
+        if os.environ.get("MEMAUDIT_DEBUG"):
+            raise
+        what = visible(f"{type(error).__name__}: {error}"[:300])
+        _complain(f"memaudit: {what} (set MEMAUDIT_DEBUG=1 to see where, and please report it)")
+        return 2
+
+
+def _complain(line: str) -> None:
+    if sys.stderr is not None:
+        print(line.encode("utf-8", "backslashreplace").decode(), file=sys.stderr)
 
 
 def _run(arguments: list[str]) -> int:
@@ -195,10 +209,10 @@ def _report(
     summary = summarise(judgement for _, judgement in judged)
     if form == "json":
         value = wire.report_to_json(audit.repository.name, audit.range, audit.stores, judged, Cost())
-        text = json.dumps(value, ensure_ascii=False, indent=1)
+        text = wire.printable(json.dumps(value, ensure_ascii=False, indent=1))
     elif form == "jsonl":
         text = "\n".join(
-            json.dumps(wire.claim_to_json(claim, judgement), ensure_ascii=False)
+            wire.printable(json.dumps(wire.claim_to_json(claim, judgement), ensure_ascii=False))
             for claim, judgement in judged
         )
     else:
@@ -215,6 +229,8 @@ def _write(text: str, output: str | None) -> None:
     if output in (None, "-"):
         sys.stdout.buffer.write(data)
         return
+    if any(part.lower() == ".git" for part in Path(output).resolve().parts):
+        raise UsageError("lies inside a git directory", output, "choose another file")
     try:
         Path(output).write_bytes(data)
     except OSError as error:
@@ -269,7 +285,7 @@ def _screen(request: AuditRequest, config: Path | None, color: str | None) -> in
     from memaudit.settings import load_settings
 
     settings = load_settings(config)
-    if not (sys.stdout.isatty() and sys.stdin.isatty()):
+    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
         return _report(request, "text", "stale", None)
     from memaudit.tui.app import run as run_screen
 

@@ -7,6 +7,7 @@ caches, so that no two of them can drift apart.
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
@@ -35,7 +36,14 @@ from memaudit.domain import (
 SCHEMA = 1
 """The version of the JSON shape; raised when a field changes its meaning or goes."""
 
+_ACTING = re.compile("[\\x7f-\\x9f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]")
+
 Json = dict[str, Any]
+
+
+def printable(text: str) -> str:
+    """JSON text in which no character of a string can act on a terminal: those are written as escapes."""
+    return _ACTING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def claim_to_json(claim: Claim, judgement: Judgement) -> Json:

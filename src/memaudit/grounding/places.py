@@ -12,6 +12,7 @@ from memaudit.grounding.ground import Side, folders_up, is_test, is_vendored, jo
 from memaudit.grounding.reference import Mention
 from memaudit.grounding.words import ClaimText, Form
 
+_MOST_BRACES = 64
 _FOLDER_WORD = re.compile(r"[\w.@-]+(?:/[\w.@-]+)*/?")
 
 
@@ -117,11 +118,16 @@ def _matching(patterns: list[str], side: Side) -> list[str]:
 
 
 def _braces(pattern: str) -> list[str]:
-    match = re.search(r"\{([^{}]*)\}", pattern)
-    if not match:
-        return [pattern]
-    return [
-        name
-        for option in match[1].split(",")
-        for name in _braces(pattern[: match.start()] + option.strip() + pattern[match.end() :])
-    ][:64]
+    """The patterns that ``{a,b}`` stands for, the first few of very many."""
+    done = [pattern]
+    while len(done) < _MOST_BRACES:
+        opened = next((item for item in done if re.search(r"\{[^{}]*\}", item)), None)
+        if opened is None:
+            break
+        match = re.search(r"\{([^{}]*)\}", opened)
+        assert match is not None
+        place = done.index(opened)
+        options = match[1].split(",")[:_MOST_BRACES]
+        before, after = opened[: match.start()], opened[match.end() :]
+        done[place : place + 1] = [before + item.strip() + after for item in options]
+    return done[:_MOST_BRACES]

@@ -53,7 +53,7 @@ class ClaimText:
     def __init__(self, claim: Claim, siblings: Sequence[Claim] = ()) -> None:
         """``siblings`` are the claims under the same heading of the same document, this one included."""
         self.claim = claim
-        self.text = claim.text
+        self.text = claim.text[:_LONGEST]
         self.siblings = siblings
         self._noted: dict[str, object] = {}
 
@@ -133,6 +133,9 @@ class ClaimText:
                 found.append(Word(text, start, start + len(text), Form.PLAIN))
         return tuple(sorted(found, key=lambda word: word.start))
 
+
+_LONGEST = 6000
+"""Characters of a claim that are read for references; what says more says it in other words."""
 
 _PLACEHOLDER = re.compile(
     r"<[^>]*>|\$\{?\w|\{[^},]*\}|\.\.\.|…|\[[^\]]*\]"

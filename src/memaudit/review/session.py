@@ -158,9 +158,8 @@ class Review:
             if decision.kind is DecisionKind.REWRITE and not (decision.text or "").strip():
                 raise StoreError("a rewrite needs words", fix="retire the claim instead")
         wanted = self._decisions | {decision.claim_id: decision for decision in decisions}
-        for path in {
-            self._owner(decision.claim_id).document.path for decision in decisions if self._edits(decision)
-        }:
+        owners = {decision.claim_id: self._owner(decision.claim_id) for decision in decisions}
+        for path in {owners[item.claim_id].document.path for item in decisions if self._edits(item)}:
             self._apply(self._sheets[path], wanted)
         entries = [self._entry(decision) for decision in decisions]
         step = self._journal.record(self._place, self._range, entries)
@@ -170,7 +169,7 @@ class Review:
 
     def _edits(self, decision: Decision) -> bool:
         """Whether a decision changes what the document will read: an accept only if it takes an edit back."""
-        known = self._owner(decision.claim_id) and self._decisions.get(decision.claim_id)
+        known = self._decisions.get(decision.claim_id)
         return decision.kind is not DecisionKind.ACCEPT or (
             known is not None and known.kind is not DecisionKind.ACCEPT
         )
@@ -326,4 +325,7 @@ class Review:
             raise WriteError(
                 "it leads outside the repository", str(target), "save the file it links to there"
             )
+        real = os.path.realpath(target)
+        if any(part.lower() == ".git" for part in (*target.parts, *Path(real).parts)):
+            raise WriteError("it lies inside a git directory", str(target), "git's own files are no memory")
         return target

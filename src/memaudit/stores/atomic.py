@@ -122,11 +122,21 @@ def _keep_owner(descriptor: int, status: os.stat_result) -> None:
 
 
 def _write_in_place(real: Path, before: bytes, after: bytes) -> None:
+    """Write over a file that has other names; room is taken first, and what fails midway is put back."""
     with real.open("r+b", buffering=0) as stream:
         _expect(real, before)
-        _write_all(stream.fileno(), after)
-        stream.truncate()
-        _flush(stream.fileno())
+        if hasattr(os, "posix_fallocate") and len(after) > len(before):
+            os.posix_fallocate(stream.fileno(), 0, len(after))
+        try:
+            _write_all(stream.fileno(), after)
+            stream.truncate()
+            _flush(stream.fileno())
+        except BaseException:
+            stream.seek(0)
+            _write_all(stream.fileno(), before)
+            stream.truncate()
+            _flush(stream.fileno())
+            raise
 
 
 def _write_all(descriptor: int, content: bytes) -> None:

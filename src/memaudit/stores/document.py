@@ -13,6 +13,7 @@ from memaudit.stores.source import Source
 MAX_BYTES = 4 * 1024 * 1024
 """Larger files are not split: agents skip them too."""
 
+_CONFLICT_MARKS = (b"\n<<<<<<< ", b"\n=======", b"\n>>>>>>> ")
 _FILE_LIKE = re.compile(r"(?:~?/|\.\.?/)|\.[A-Za-z][\w-]{0,9}$")
 
 
@@ -35,7 +36,9 @@ def load_document(
     bytes are not UTF-8.
     """
     split = Split((), (), (f"is larger than {MAX_BYTES // 1024 // 1024} MiB and was not read",))
-    if len(raw) <= MAX_BYTES:
+    if all(mark in b"\n" + raw for mark in _CONFLICT_MARKS):
+        split = Split((), (), ("holds merge conflict markers: resolve them first",))
+    elif len(raw) <= MAX_BYTES:
         split = split_markdown(
             Source(raw, path), store=store, document=path, format=format, scope=tuple(scope)
         )

@@ -13,7 +13,7 @@ from memaudit.stores.identity import IdMaker
 from memaudit.stores.source import Source
 
 _IMAGES = re.compile(r"\[?!\[[^\]]{0,200}\](?:\([^)]{0,300}\)|\[[^\]]{0,200}\])(?:\]\([^)]{0,300}\))?")
-_JOIN = re.compile(r"[ \t]*\\?\n\s*")
+_JOIN = re.compile(r"(?<![ \t])[ \t]*\\?\n\s*")
 _ATTACHED = re.compile(r"[\s*_]*(?:why|how to apply)\b[^:：\n]{0,20}[:：]", re.IGNORECASE)
 
 

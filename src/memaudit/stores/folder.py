@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -100,7 +101,7 @@ class WorkingFolder:
         except (OSError, ValueError):
             return None
         inside = target == self._real or target.startswith(self._real.rstrip(os.sep) + os.sep)
-        return target if inside else None
+        return target if inside and not _is_gits(target[len(self._real) :]) else None
 
     def _names_in(self, folder: str) -> frozenset[str]:
         try:
@@ -154,3 +155,8 @@ def _folders_of(paths: Iterable[str]) -> set[str]:
                 break
             folders.add(path)
     return folders
+
+
+def _is_gits(path: str) -> bool:
+    """Whether a path leads into a git directory: its files are settings that git acts on, never memory."""
+    return any(part.lower() == ".git" for part in re.split(r"[/\\]", path))

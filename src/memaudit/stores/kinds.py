@@ -92,6 +92,10 @@ _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|does|do|can|will|get|go|\w{
 _ABOUT = re.compile(r"\b(?:this (?:project|repo|repository|file|document)|guidance to)\b", re.I)
 
 
+_LONGEST_READ = 4000
+"""Characters of a claim that decide its kind."""
+
+
 def classify(
     text: str,
     block: Block,
@@ -107,7 +111,7 @@ def classify(
         return ClaimKind.COMMAND
     if block is Block.FENCE or _STAMP_OR_REASON.match(text) or ("@" in text and _ADDRESS.search(text)):
         return ClaimKind.OTHER
-    plain = _after(_LEADING_MARKUP, text)
+    plain = _after(_LEADING_MARKUP, text[:_LONGEST_READ])
     prose = _CODE.sub("`x`", plain)
     words = [word.lower().replace("’", "'") for word in _WORD.findall(prose)]
     if block in (Block.ITEM, Block.SENTENCE):

@@ -53,6 +53,10 @@ class Manifest:
         return self.path.rpartition("/")[0]
 
 
+_LONGEST = 2 * 1024 * 1024
+_LONGEST_SEARCHED = 64 * 1024
+"""Characters of a manifest up to which it is read, and up to which names are looked for line by line."""
+
 Reader = Callable[[str, str], Manifest]
 
 READERS: tuple[tuple[str, str], ...] = (
@@ -84,17 +88,22 @@ def reader_name(path: str) -> str | None:
 def read_manifest(path: str, text: str) -> Manifest | None:
     """Read one manifest; None when the file is none or is broken beyond reading."""
     module = reader_name(path)
-    if module is None:
+    if module is None or len(text) > _LONGEST:
         return None
     read: Reader = import_module(f"memaudit.repo.manifests.{module}").read
     try:
         return read(path, text)
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError):
         return None
 
 
 def line_of(text: str, pattern: str, start: int = 1) -> int:
-    """The first line at or after ``start`` that matches the regular expression; else ``start``."""
+    """The first line at or after ``start`` that matches the regular expression; else ``start``.
+
+    In a text of very many lines nothing is looked for: a place there is not worth the time.
+    """
+    if len(text) > _LONGEST_SEARCHED:
+        return start
     compiled = re.compile(pattern)
     for number, line in enumerate(text.split("\n"), 1):
         if number >= start and compiled.search(line):

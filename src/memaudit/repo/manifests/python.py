@@ -9,6 +9,8 @@ from typing import Any
 
 from memaudit.repo.manifests.model import Manifest, Pin, Task, line_of
 
+_MOST_REQUIREMENTS = 5000
+_LONGEST_REQUIREMENT = 500
 _REQUIREMENT = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*([^;#]*)")
 
 
@@ -46,7 +48,8 @@ def _strings(value: Any) -> list[str]:
 
 def _requirements(lines: list[str], text: str) -> dict[str, Pin]:
     pins: dict[str, Pin] = {}
-    for line in lines:
+    for line in lines[:_MOST_REQUIREMENTS]:
+        line = line[:_LONGEST_REQUIREMENT]
         if line.lstrip().startswith(("-", "#")) or "://" in line:
             continue
         match = _REQUIREMENT.match(line)
@@ -195,7 +198,7 @@ def _nox(path: str, text: str) -> Manifest:
 
 
 def _setup_py(path: str, text: str) -> Manifest:
-    found = re.search(r"install_requires\s*=\s*\[(.*?)\]", text, re.DOTALL)
+    found = re.search(r"install_requires\s*=\s*\[([^\[\]]{0,20000})\]", text)
     lines = re.findall(r"[\"']([^\"']+)[\"']", found[1]) if found else []
     versions: dict[str, Pin] = {}
     python = re.search(r"python_requires\s*=\s*[\"']([^\"']+)", text)

@@ -7,6 +7,8 @@ from typing import Any
 
 from memaudit.repo.manifests.model import Manifest, Task, line_of
 
+_MOST_PARTS = 1000
+
 
 def read(path: str, text: str) -> Manifest:
     """Read tasks; ``includes`` makes the list open-ended."""
@@ -29,13 +31,20 @@ def read(path: str, text: str) -> Manifest:
 
 
 def _body(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list):
-        return "\n".join(_body(item) for item in value)
-    if isinstance(value, dict):
-        return "\n".join(_body(value[key]) for key in ("cmd", "cmds", "task") if key in value)
-    return ""
+    """The command lines of a task, a bounded number of them: aliases can stand for endless ones."""
+    lines: list[str] = []
+    todo: list[Any] = [value]
+    for _ in range(_MOST_PARTS):
+        if not todo:
+            break
+        part = todo.pop()
+        if isinstance(part, str):
+            lines.append(part)
+        elif isinstance(part, list):
+            todo.extend(reversed(part[:_MOST_PARTS]))
+        elif isinstance(part, dict):
+            todo.extend(part[key] for key in ("task", "cmds", "cmd") if key in part)
+    return "\n".join(lines)
 
 
 def _needs(value: Any) -> tuple[str, ...]:
