@@ -215,6 +215,66 @@ async def test_marks_take_one_decision_as_one_step(scene: Scene) -> None:
         assert len(screen.sitting.board.decisions) == 3
 
 
+async def test_take_takes_the_proved_suggestions_of_all_marked_claims_as_one_step(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        await press(pilot, "space", "space", "space", "space", "t")
+        for part in ("npm test", "importer"):
+            found = decision(pilot, scene, part)
+            assert found is not None
+            assert found.kind is DecisionKind.REWRITE
+        assert len(screen.sitting.board.decisions) == 2
+        assert "2 suggestions taken. 2 claims without a proved one." in notices(pilot)
+        assert not screen.claims.marks
+        await press(pilot, "u")
+        assert not screen.sitting.board.decisions
+
+
+async def test_take_keeps_the_marks_when_no_marked_claim_has_a_proved_suggestion(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        await press(pilot, "j", "j", "space", "space", "t")
+        assert "No marked claim has a proved suggestion" in notices(pilot)
+        assert len(screen.claims.marks) == 2
+        assert not screen.sitting.board.decisions
+
+
+async def test_rewrite_is_refused_while_claims_are_marked(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        await press(pilot, "space", "space", "e")
+        assert pilot.app.screen is screen
+        assert "words are for one claim" in notices(pilot)
+        assert len(screen.claims.marks) == 2
+
+
+@pytest.mark.parametrize(("key", "kind"), [("a", DecisionKind.ACCEPT), ("r", DecisionKind.RETIRE)])
+async def test_marked_claims_that_are_decided_are_left_alone(
+    scene: Scene, key: str, kind: DecisionKind
+) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        await press(pilot, "t", "k", "space", "space", "space", key)
+        first, second = decision(pilot, scene, "npm test"), decision(pilot, scene, "importer")
+        assert first is not None
+        assert first.kind is DecisionKind.REWRITE
+        assert second is not None
+        assert second.kind is kind
+        assert "1 marked claim decided before: left as decided." in notices(pilot)
+        assert len(screen.sitting.board.decisions) == 3
+
+
+async def test_marks_stay_when_every_marked_claim_is_decided(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        await press(pilot, "t", "k", "space", "r")
+        found = decision(pilot, scene, "npm test")
+        assert found is not None
+        assert found.kind is DecisionKind.REWRITE
+        assert len(screen.claims.marks) == 1
+        assert "Every marked claim is decided already" in notices(pilot)
+
+
 async def test_accept_all_held_says_how_many_and_is_one_step(scene: Scene) -> None:
     async with scene.app().run_test(size=SIZE) as pilot:
         screen = await judged(pilot)

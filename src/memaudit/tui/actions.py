@@ -101,7 +101,15 @@ def _needs_one_editable(now: Situation) -> str:
     return f"this claim cannot be edited: {now.claim.locked}" if now.claim.locked else ""
 
 
+def _needs_no_marks(now: Situation) -> str:
+    if now.marked:
+        return "claims are marked, and words are for one claim: esc takes the marks away"
+    return _needs_one_editable(now)
+
+
 def _needs_suggestion(now: Situation) -> str:
+    if now.marked:
+        return ""
     if reason := _needs_one_editable(now):
         return reason
     if now.judgement is None:
@@ -199,7 +207,7 @@ ACTIONS: tuple[Action, ...] = (
         ("e",),
         "Rewrite",
         "Edit the claim, judged while you type",
-        why_not=_needs_one_editable,
+        why_not=_needs_no_marks,
         footer=3,
     ),
     Action(

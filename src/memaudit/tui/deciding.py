@@ -61,12 +61,32 @@ class DecidingScreen(Screen[None]):
         except MemauditError as error:
             self.tell(error.line(), "error")
             return False
-        if self.claims.marks:
+        self._decided(claim_ids)
+        return True
+
+    def _decided(self, claim_ids: tuple[str, ...]) -> None:
+        """Marks have served their purpose; a single claim gives way to the next undecided one."""
+        if self.claims.marks.intersection(claim_ids):
             self.claims.unmark()
         elif claim_ids == (self.claims.cursor,):
             self._go_on()
         self.refresh_now()
-        return True
+
+    def _undecided_targets(self) -> tuple[str, ...]:
+        """The claims a decision goes to; of several marked ones only those without a decision.
+
+        Says how many are left as they are, and keeps the marks when that is all of them.
+        """
+        targets = self._targets()
+        if not self.claims.marks:
+            return targets
+        undecided = tuple(claim_id for claim_id in targets if self.sitting.decision(claim_id) is None)
+        decided = len(targets) - len(undecided)
+        if not undecided:
+            self.tell("Every marked claim is decided already: u takes decisions back.", "warning")
+        elif decided:
+            self.tell(f"{_counted(decided, 'marked claim')} decided before: left as decided.")
+        return undecided
 
     def _go_on(self) -> None:
         """Go to the next undecided claim; say so when none is left that needs a person."""
@@ -82,11 +102,14 @@ class DecidingScreen(Screen[None]):
 
     def do_accept(self) -> None:
         """The claim holds."""
-        self._decide(self._targets(), DecisionKind.ACCEPT)
+        if targets := self._undecided_targets():
+            self._decide(targets, DecisionKind.ACCEPT)
 
     def do_retire(self) -> None:
         """Take the claim out; asks first when others hang under it."""
-        targets = self._targets()
+        targets = self._undecided_targets()
+        if not targets:
+            return
         below = self.sitting.below(targets)
         if not below:
             self._decide(targets, DecisionKind.RETIRE)
@@ -137,6 +160,9 @@ class DecidingScreen(Screen[None]):
 
     def do_take(self) -> None:
         """Take a proved suggestion; any other one only if it is judged better than what it replaces."""
+        if self.claims.marks:
+            self._take_marked()
+            return
         claim_id = self.claims.cursor
         judgement = self.sitting.judgement(claim_id)
         suggestion = judgement.suggestion if judgement else None
@@ -152,6 +178,31 @@ class DecidingScreen(Screen[None]):
                 exclusive=True,
                 exit_on_error=False,
             )
+
+    def _take_marked(self) -> None:
+        """Take the proved suggestions of all marked claims as one step, and say how many there were."""
+        targets = self._undecided_targets()
+        wanted: list[tuple[str, DecisionKind, str | None]] = []
+        for claim_id in targets:
+            claim, judgement = self.sitting.claim(claim_id), self.sitting.judgement(claim_id)
+            suggestion = judgement.suggestion if judgement else None
+            if claim is None or claim.locked or suggestion is None or suggestion.tier is not Tier.APPLY:
+                continue
+            kind = DecisionKind.RETIRE if suggestion.text is None else DecisionKind.REWRITE
+            wanted.append((claim_id, kind, suggestion.text))
+        if not wanted:
+            if targets:
+                self.tell("No marked claim has a proved suggestion.", "warning")
+            return
+        try:
+            self.sitting.decide_each(wanted)
+        except MemauditError as error:
+            self.tell(error.line(), "error")
+            return
+        self._decided(tuple(claim_id for claim_id, _, _ in wanted))
+        without = len(targets) - len(wanted)
+        rest = f" {_counted(without, 'claim')} without a proved one." if without else ""
+        self.tell(f"{_counted(len(wanted), 'suggestion')} taken.{rest} u takes it back.")
 
     async def _take_if_better(self, claim_id: str, text: str) -> None:
         try:
@@ -332,3 +383,8 @@ class DecidingScreen(Screen[None]):
         self.app.push_screen(
             Confirm("Leave?", sentences, (("s", "save and leave"), ("q", "leave, go on later"))), answered
         )
+
+
+def _counted(number: int, noun: str) -> str:
+    """A number with its noun: ``1 claim``, ``2 claims``."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

@@ -156,8 +156,15 @@ class Sitting:
 
     def decide(self, claim_ids: Iterable[str], kind: DecisionKind, text: str | None = None) -> None:
         """Decide the same on some claims, as one step. Raises MemauditError and then changes nothing."""
+        self.decide_each((claim_id, kind, text) for claim_id in claim_ids)
+
+    def decide_each(self, decisions: Iterable[tuple[str, DecisionKind, str | None]]) -> None:
+        """Decide each claim in its own way, as one step: triples of claim, kind and new text.
+
+        Raises MemauditError and then changes nothing.
+        """
         review = self._require()
-        review.decide([review.decision(claim_id, kind, text) for claim_id in claim_ids])
+        review.decide([review.decision(claim_id, kind, text) for claim_id, kind, text in decisions])
         self._decided()
 
     def undo(self) -> tuple[str, ...]:
