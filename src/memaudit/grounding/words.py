@@ -134,7 +134,7 @@ class ClaimText:
         return tuple(sorted(found, key=lambda word: word.start))
 
 
-_LONGEST = 6000
+_LONGEST = 3000
 """Characters of a claim that are read for references; what says more says it in other words."""
 
 _PLACEHOLDER = re.compile(

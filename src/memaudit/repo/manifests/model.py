@@ -57,6 +57,9 @@ _LONGEST = 2 * 1024 * 1024
 _LONGEST_SEARCHED = 64 * 1024
 """Characters of a manifest up to which it is read, and up to which names are looked for line by line."""
 
+_DEEP_KEY = re.compile(r"(?:[\w\"'-]{1,8}\.){200}")
+"""Keys nested this deep keep parsers of TOML busy for minutes, and no real manifest has them."""
+
 Reader = Callable[[str, str], Manifest]
 
 READERS: tuple[tuple[str, str], ...] = (
@@ -88,7 +91,7 @@ def reader_name(path: str) -> str | None:
 def read_manifest(path: str, text: str) -> Manifest | None:
     """Read one manifest; None when the file is none or is broken beyond reading."""
     module = reader_name(path)
-    if module is None or len(text) > _LONGEST:
+    if module is None or len(text) > _LONGEST or _DEEP_KEY.search(text):
         return None
     read: Reader = import_module(f"memaudit.repo.manifests.{module}").read
     try:
