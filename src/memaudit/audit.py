@@ -56,6 +56,7 @@ class Audit:
         self._sides: dict[str, Side] = {}
         self._grounds: dict[str, Ground] = {}
         self._authors: dict[str, list[str]] = {}
+        self._judged_from: dict[str, str] = {}
         self.stores: list[Store] = self._load_stores()
         self.range: Range = resolve_range(
             self.repository, RangeRequest(request.range, request.since, request.head), self._memory_paths
@@ -117,12 +118,15 @@ class Audit:
                 if older and not stale:
                     base_result = grounded.judge(self._reading(claim), self._ground(self.range.base))
                     judgement = self._suggested(claim, base_result, self.range.base)
-                yield claim, replace(judgement, origin=Origin.EARLIER) if stale and older else judgement
+                if stale and older:
+                    self._judged_from[claim.id] = sha
+                    judgement = replace(judgement, origin=Origin.EARLIER)
+                yield claim, judgement
 
     def rejudge(self, claim: Claim, text: str) -> Judgement:
         """Judge other words in the claim's place, as the screen does while a person types."""
         base = self._base_of(claim)
-        other = replace(claim, text=text)
+        other = reworded(claim, text)
         return self._suggested(other, grounded.judge(self._reading(other), self._ground(base)), base)
 
     def content(self, claim: Claim, side: str, path: str) -> str | None:
@@ -137,7 +141,7 @@ class Audit:
         """The judgement with what could be written instead."""
 
         def again(words: str) -> Judgement:
-            reading = self._reading(replace(claim, text=words))
+            reading = self._reading(reworded(claim, words))
             return grounded.judge(reading, self._ground(base)).judgement
 
         return replace(result.judgement, suggestion=suggest(claim, result.outcomes, again))
@@ -208,6 +212,8 @@ class Audit:
 
     def _base_of(self, claim: Claim) -> str:
         """The commit a claim is judged from: the range's base, or the one that last wrote its lines."""
+        if claim.id in self._judged_from:
+            return self._judged_from[claim.id]
         if not self.range.per_claim:
             return self.range.base
         return self._written_by(claim) or self.range.base
@@ -266,6 +272,15 @@ class Audit:
                 before, after, changes, self._history(range_), self.repository.refs()
             )
         return self._grounds[base]
+
+
+def reworded(claim: Claim, text: str) -> Claim:
+    """The claim with other words; an entry of a tree names another path by them."""
+    if claim.path is None or not text.split():
+        return replace(claim, text=text)
+    parent = claim.path.rstrip("/").rpartition("/")[0]
+    name = text.split()[0]
+    return replace(claim, text=text, path=f"{parent}/{name}" if parent else name)
 
 
 def _in_reach(stores: Sequence[Store], prefix: str) -> list[Store]:

@@ -98,3 +98,12 @@ def test_equal_ends_and_swapped_ends(repo: Any) -> None:
         judgement for _, judgement in same.run() if judgement.origin and judgement.origin.value == "range"
     ]
     assert verdicts(repo, "HEAD..HEAD~1").keys() == HELD.keys()
+
+
+def test_other_words_for_a_tree_entry_name_another_path(git_repo: Any) -> None:
+    tree = "```text\nsrc/\n└── old.py   # start\n```\n"
+    git_repo.commit("one", {"CLAUDE.md": tree, "src/old.py": "A = 1\n", "src/keep.py": "B = 1\n"})
+    git_repo.commit("two", {"src/old.py": None})
+    audit = Audit(AuditRequest(git_repo.root, range="HEAD~1..HEAD"))
+    entry = next(claim for claim, judgement in audit.run() if judgement.verdict.value == "stale")
+    assert audit.rejudge(entry, "keep.py   # start").verdict.value == "held"
