@@ -1,0 +1,154 @@
+"""What a task runs, compared with what a claim says that it runs: "`just check` (lint, format, test)"."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from memaudit.grounding.ground import Ground, Side
+from memaudit.grounding.language import Polarity, clause
+from memaudit.grounding.reference import Mention, Outcome, broken
+from memaudit.grounding.shellwords import segments
+from memaudit.grounding.words import ClaimText, Form
+from memaudit.repo.manifests import Manifest, Task
+
+_FILLER = frozenset(
+    (
+        "the and or for with all any run runs running then from into that this your our its both only "
+        "also when plus using use code full local check checks after before first everything every whole "
+        "suite mode command commands project etc via will which are was not see each new repo file files "
+        "default"
+    ).split()
+)
+_CALLED = re.compile(r"(?:run|just|make|task|yarn|pnpm|bun)\s+([\w:.-]+)")
+_BODY_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*")
+_LISTED = re.compile(
+    r"^\W{0,3}?\(?\s*(?P<verb>(?:which |that )?runs?\b|=|:)?\s*(?P<list>(?<=[(=:s ])[^().]+)", re.IGNORECASE
+)
+
+
+def shown_task(found: tuple[Manifest, Task] | None) -> str | None:
+    """A task on one line: its name, what it needs, what it runs; None for no task."""
+    return f"{found[1].name}: {' '.join([*found[1].needs, found[1].body]).strip()}"[:200] if found else None
+
+
+def steps_changed(
+    mention: Mention,
+    text: ClaimText,
+    base: tuple[Manifest, Task] | None,
+    head: tuple[Manifest, Task],
+    ground: Ground,
+) -> Outcome | None:
+    """Steps the claim lists that the task ran at base and does not run at head."""
+    if base is None or mention.polarity is not Polarity.ASSERTED:
+        return None
+    before, after = _reach(base, ground.base), _reach(head, ground.head)
+    if before == after:
+        return None
+    listed = [
+        word for word in _said_of(mention, text) if before.runs(_stem(word)) and not after.runs(_stem(word))
+    ]
+    told = [
+        word for word in _told_of(text) if before.mentions(_stem(word)) and not after.mentions(_stem(word))
+    ]
+    lost = list(dict.fromkeys([*listed, *told]))
+    if not lost:
+        return None
+    return broken(
+        mention,
+        "command-steps",
+        f"{mention.target} no longer runs {', '.join(lost)}",
+        base=shown_task(base),
+        head=shown_task(head),
+        base_at=ground.base.at(base[0].path, base[1].line),
+        head_at=ground.head.at(head[0].path, head[1].line),
+        commit=ground.line_change(base[0].path, lost[0]),
+        confidence=0.85,
+    )
+
+
+def _said_of(mention: Mention, text: ClaimText) -> list[str]:
+    """What the claim lists as run by the command: "runs a and b", or several things in parentheses."""
+    if mention.form is Form.COMMAND:
+        tail = text.comment
+    else:
+        span = next((word for word in text.words if word.start <= mention.start < word.end), None)
+        end = span.end if span else mention.end
+        tail = clause(text.text, mention.start, end)[1].lstrip("`").partition("`")[0]
+    listed = _LISTED.match(tail)
+    if listed and (listed["verb"] or len(_items(listed["list"])) > 1):
+        return _content_words(listed["list"])
+    inner = next((part for part in re.findall(r"\(([^()]+)\)", tail) if len(_items(part)) > 1), "")
+    return _content_words(inner)
+
+
+def _told_of(text: ClaimText) -> list[str]:
+    """Content words of a claim that is about this one command: what its body is told to do."""
+    if len([word for word in text.of(Form.CODE) if list(segments(word.text))]) > 1:
+        return []
+    return [word for word in _content_words(text.comment or text.prose) if len(word) > 4]
+
+
+def _items(listed: str) -> list[str]:
+    return [item for item in re.split(r"[,/+&]|\band\b", listed) if item.strip()]
+
+
+def _content_words(text: str) -> list[str]:
+    return [word for word in re.findall(r"[A-Za-z][A-Za-z0-9-]{2,}", text) if word.lower() not in _FILLER]
+
+
+def _stem(word: str) -> str:
+    word = word.lower()
+    return word[:-1] if word.endswith("s") and len(word) > 3 else word
+
+
+@dataclass(frozen=True, slots=True)
+class _Reach:
+    """What a task leads to: words of task names, of the programs its lines start, and of all its lines."""
+
+    names: frozenset[str]
+    programs: frozenset[str]
+    words: frozenset[str]
+
+    def runs(self, word: str) -> bool:
+        """Whether a step of that name is among them; ``test`` is also run by ``pytest``."""
+        return word in self.names or word in self.words or any(word in program for program in self.programs)
+
+    def mentions(self, word: str) -> bool:
+        """Whether a line of a body has the word."""
+        return word in self.words or word in self.programs
+
+
+def _reach(found: tuple[Manifest, Task], side: Side) -> _Reach:
+    """Follow a task through the tasks it needs and those its lines call."""
+    tasks = {
+        name: task
+        for item in reversed(side.manifests)
+        if item.runner == found[0].runner
+        for name, task in item.tasks.items()
+    }
+    tasks |= found[0].tasks
+    names: set[str] = set()
+    programs: set[str] = set()
+    words: set[str] = set()
+    todo, seen = [found[1].name], {found[1].name}
+    while todo:
+        task = tasks.get(todo.pop())
+        if task is None:
+            continue
+        called = [name for name in _CALLED.findall(task.body) if name in tasks]
+        for name in [*task.needs, *called]:
+            names.update(_stem(part) for part in re.split(r"[^A-Za-z0-9]+", name) if part)
+            names.add(_stem(name))
+            if name in tasks and name not in seen:
+                seen.add(name)
+                todo.append(name)
+        for line in task.body.split("\n"):
+            if line.lstrip("@- \t").startswith("#"):
+                continue
+            for segment in segments(line.lstrip("@-")):
+                parts = [segment.program, *segment.arguments]
+                kept = [part for part in parts if not side.snapshot.exists(part) and part not in called]
+                programs.update(_stem(part) for part in kept[:3] if re.match(r"\w[^/]*$", part))
+                words.update(_stem(word) for part in kept for word in _BODY_WORD.findall(part))
+    return _Reach(frozenset(names), frozenset(programs), frozenset(words))
