@@ -95,6 +95,8 @@ class SplitDiff(ScrollView, can_focus=True):
         self._diff = LineDiff("", "")
         self._layout = _NOTHING
         self._to_first = True
+        self._first_y = 0
+        """The line that was scrolled to for the first deciding line."""
         self._is_split = False
         self._prose = False
         self._deciding: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
@@ -207,9 +209,16 @@ class SplitDiff(ScrollView, can_focus=True):
         return max(longest - self._text_width, 0)
 
     def _show_first(self) -> None:
+        """Bring the first deciding line into view, with those after it that fit, else the first change."""
         target = (self._layout.deciding or self._layout.hunks or [0])[0]
         height = self.size.height
-        self.scroll_to(x=0, y=max(target - height // 3, 0) if target >= height - 2 else 0, animate=False)
+        last = max([target, *(y for y in self._layout.deciding if y - target < height)])
+        self._first_y = 0
+        if last >= height - 2:
+            self._first_y = max(target - height // 3, min(last - height + 1, target), 0)
+        # The scroll bar of a longer comparison than the one before comes with the next refresh only, and
+        # without one nothing scrolls unless forced.
+        self.scroll_to(x=0, y=self._first_y, animate=False, force=True)
 
     def on_resize(self) -> None:
         """Lay out for the new width; the first line in view stays the first."""
@@ -220,9 +229,13 @@ class SplitDiff(ScrollView, can_focus=True):
         self._lay_out_around_top()
 
     def _lay_out_around_top(self) -> None:
+        """Lay out anew: a view nobody has moved still shows what decides, any other keeps its first line."""
+        unmoved = round(self.scroll_y) == self._first_y
         top = None if self._to_first else self._line_at(round(self.scroll_y))
         self._lay_out()
-        if top is not None:
+        if unmoved:
+            self._show_first()
+        elif top is not None:
             self._scroll_to_row(top.row)
 
     def _line_at(self, y: int) -> ScreenLine | None:
