@@ -343,6 +343,56 @@ async def test_save_shows_the_change_and_writes_only_what_was_decided(scene: Sce
         assert "already in the files" in notices(pilot)
 
 
+async def test_saving_several_files_is_told_in_one_notice(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        await press(pilot, "t", "n", "n", "r", "s", "enter")
+        (notice,) = [one.message for one in pilot.app._notifications]
+        assert notice.startswith("Saved 2 files. What they held before is in ")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+async def test_the_footer_has_save_as_soon_as_there_is_what_to_save(
+    scene: Scene, size: tuple[int, int]
+) -> None:
+    async with scene.app().run_test(size=size) as pilot:
+        await judged(pilot)
+        await press(pilot, "a")
+        assert " s save " in screen_text(pilot).splitlines()[-1]
+
+
+async def test_save_says_when_nothing_is_decided(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        await press(pilot, "s")
+        assert "Save: nothing is decided yet." in notices(pilot)
+
+
+async def test_the_card_tells_who_decided_before_that_it_is_not_saved(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        await press(pilot, "r", "k")
+        assert "− retired by Tess, not saved yet" in screen_text(pilot)
+
+
+async def test_a_suggestion_without_words_is_called_none(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        await press(pilot, "j", "j", "j")
+        assert "no suggestion: part of it still holds: reword it" in screen_text(pilot)
+
+
+@pytest.mark.parametrize("size", [(120, 40), (100, 30), (60, 20)])
+async def test_the_place_of_a_claim_stays_when_the_reason_is_long(
+    scene: Scene, size: tuple[int, int]
+) -> None:
+    claim = scene.claim("npm test")
+    scene.judgements = {claim.id: replace(verdict(claim), reason="a-reason-as-long-as-none-ever-was-before")}
+    async with scene.app().run_test(size=size) as pilot:
+        await judged(pilot)
+        assert " CLAUDE.md:7 " in screen_text(pilot)
+
+
 async def test_save_turns_from_file_to_file(scene: Scene) -> None:
     async with scene.app().run_test(size=SIZE) as pilot:
         await judged(pilot)
@@ -442,6 +492,20 @@ async def test_filter_dialog_applies_at_once(scene: Scene) -> None:
         assert len(screen.sitting.board) == 11
 
 
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+async def test_the_filter_dialog_shows_its_keys_and_its_whole_title(
+    scene: Scene, size: tuple[int, int]
+) -> None:
+    async with scene.app().run_test(size=size) as pilot:
+        await judged(pilot)
+        await press(pilot, "f")
+        text = screen_text(pilot)
+        assert "what is marked is listed; nothing marked: all" in text
+        assert "space mark   c show all   esc done" in text
+        await press(pilot, "G")
+        assert "AGENTS.md" in screen_text(pilot)
+
+
 async def test_the_fold_opens_by_key_enter_and_search(scene: Scene) -> None:
     async with scene.app().run_test(size=SIZE) as pilot:
         screen = await judged(pilot)
@@ -493,6 +557,21 @@ async def test_a_file_that_is_gone_shows_what_it_was(scene: Scene) -> None:
         assert "+ head  not there" in text
         assert "- import csv" in text
         assert "moved to src/intake/importer.py" in text
+
+
+async def test_the_deciding_line_is_in_view_after_a_comparison_that_needed_no_scrolling(
+    scene: Scene,
+) -> None:
+    async with scene.app().run_test(size=(80, 24)) as pilot:
+        screen = await judged(pilot)
+        screen.claims.select(screen.sitting.board.index(scene.claim("orchard.toml").id))
+        await settle(pilot)
+        assert "limit = 40" in screen_text(pilot)
+        screen.claims.select(screen.sitting.board.index(scene.claim("parse_weight").id))
+        await settle(pilot)
+        text = screen_text(pilot)
+        assert "- def parse_weight" in text
+        assert "+ def weight_from_label" in text
 
 
 async def test_zoom_gives_two_columns_their_room(scene: Scene) -> None:

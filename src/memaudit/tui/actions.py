@@ -55,6 +55,11 @@ class Situation(Protocol):
         ...
 
     @property
+    def decided(self) -> int:
+        """The number of claims with a decision."""
+        ...
+
+    @property
     def unsaved(self) -> int:
         """The number of claims whose decision is not in the file yet."""
         ...
@@ -137,7 +142,9 @@ def _needs_redo(now: Situation) -> str:
 def _needs_unsaved(now: Situation) -> str:
     if now.why_no_save:
         return now.why_no_save
-    return "" if now.unsaved else "every decision is already in the files"
+    if now.unsaved:
+        return ""
+    return "every decision is already in the files" if now.decided else "nothing is decided yet"
 
 
 def _needs_folds(now: Situation) -> str:

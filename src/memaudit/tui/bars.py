@@ -71,7 +71,7 @@ class TabBar(_Bar):
 
 
 class KeyBar(_Bar):
-    """The most important keys that work now, as many as fit."""
+    """The most important keys, as many as fit; saving has its place as soon as there is what to save."""
 
     DEFAULT_CSS = """
     KeyBar { height: 1; background: $panel; }
@@ -91,8 +91,12 @@ class KeyBar(_Bar):
         room = width - sum(_size(action) for action in last)
         row: list[tuple[str, str]] = []
         used = 0
+        kept_for = next((one for one in chosen if one.id == "save" and one.id not in self.unusable), None)
         for action in chosen:
-            if used + _size(action) <= room:
+            if action is kept_for:
+                kept_for = None
+            kept = _size(kept_for) if kept_for else 0
+            if used + _size(action) + kept <= room:
                 self._add(row, action, used)
                 used += _size(action)
         gap = width - used - sum(_size(action) for action in last)

@@ -293,8 +293,12 @@ class DecidingScreen(Screen[None]):
         except MemauditError as error:
             self.tell(error.line(), "error")
             return False
-        for written in report.written:
+        if len(report.written) == 1:
+            (written,) = report.written
             self.tell(f"Saved {written.path.name}. What it held before: {written.backup}")
+        elif report.written:
+            folder = os.path.commonpath([written.backup.parent for written in report.written])
+            self.tell(f"Saved {len(report.written)} files. What they held before is in {folder}")
         for failure in report.failed:
             self.tell(failure.line(), "error")
         if not (report.written or report.failed or report.conflicts):

@@ -147,6 +147,11 @@ class ReviewScreen(AuditingScreen):
         return self.sitting.board.folded_count
 
     @property
+    def decided(self) -> int:
+        """The number of claims with a decision."""
+        return len(self.sitting.board.decisions)
+
+    @property
     def unsaved(self) -> int:
         """The number of claims whose decision is not in the file yet."""
         return self.sitting.unsaved

@@ -9,6 +9,7 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
+from textual.events import Resize
 
 from memaudit.domain import ClaimKind
 from memaudit.text import visible
@@ -16,14 +17,18 @@ from memaudit.tui.board import GROUPS, Board, Filter, Group
 from memaudit.tui.dialogs.base import Dialog, Keys, Title
 from memaudit.tui.dialogs.choices import Choice, Choices
 
+_AROUND = 7
+"""Rows of the dialog that are no choices: margins, border, title and keys."""
+
+_MOST_CHOICES = 22
+
 
 class FilterDialog(Dialog[None]):
     """Calls ``apply`` at every choice; closing it changes nothing more."""
 
     DEFAULT_CSS = """
     FilterDialog { align: left bottom; background: transparent; }
-    FilterDialog > Vertical { width: 52; max-width: 100%; max-height: 100%; margin: 2 0 1 0; }
-    FilterDialog Choices { max-height: 22; }
+    FilterDialog > Vertical { width: 60; max-width: 100%; max-height: 100%; margin: 2 0 1 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "clear", "Show all", show=False),
@@ -42,6 +47,10 @@ class FilterDialog(Dialog[None]):
             yield Title("Filter", "what is marked is listed; nothing marked: all")
             yield Choices(self._choices())
             yield Keys(("space", "mark"), ("c", "show all"), ("esc", "done"))
+
+    def on_resize(self, event: Resize) -> None:
+        """Let the choices scroll before they push the keys off the screen."""
+        self.query_one(Choices).styles.max_height = min(max(event.size.height - _AROUND, 1), _MOST_CHOICES)
 
     def _choices(self) -> list[Choice]:
         board, wanted = self._board, self._filter

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from rich.cells import cell_len
 
-from memaudit.domain import Claim, Decision, DecisionKind, Judgement, Origin, Tier
+from memaudit.domain import Claim, Decision, DecisionKind, Judgement, Origin, Suggestion, Tier
 from memaudit.text import visible
 from memaudit.tui.board import rank_of
-from memaudit.tui.cells import fit
+from memaudit.tui.cells import fit, fit_end
 from memaudit.tui.claim_row import DECISIONS, GLYPHS
 from memaudit.tui.diff_model import Spans, word_changes
 from memaudit.tui.lines import Lines, Row, flowed
@@ -20,6 +20,13 @@ TIERS = {
     Tier.REFUSE: "no suggestion",
 }
 _SHOWN_CHARS = 4_000
+
+
+def tier_words(suggestion: Suggestion) -> str:
+    """How far a suggestion can be trusted; one to be checked that has no words is none."""
+    if suggestion.tier is Tier.ASK and suggestion.text is None:
+        return TIERS[Tier.REFUSE]
+    return TIERS[suggestion.tier]
 
 
 def verdict_pieces(judgement: Judgement | None) -> list[tuple[str, str]]:
@@ -77,12 +84,17 @@ class Card(Lines):
         return rows + shared_out([words, why, outcome], (0, 2, 1), width, height - len(rows))
 
     def _first(self, claim: Claim, width: int) -> Row:
-        left = verdict_pieces(self.judgement)
+        """Verdict and place: where both have no room the reason is cut, then the start of the place."""
         place = f"{visible(claim.document)}:{claim.line_start}"
-        gap = width - sum(cell_len(text) for text, _ in left) - cell_len(place)
-        if gap < 2:
-            return left
-        return [*left, (" " * gap, ""), (place, "muted")]
+        (verdict, role), *more = verdict_pieces(self.judgement)
+        place = fit_end(place, min(cell_len(place), max(width - cell_len(verdict) - 2, 0)))
+        room = width - cell_len(verdict) - cell_len(place) - 2
+        left: list[tuple[str, str]] = [(verdict, role)]
+        for text, its_role in more:
+            shown = fit(text, min(cell_len(text), room))
+            left.append((shown, its_role))
+            room -= cell_len(shown)
+        return [*left, (" " * (max(room, 0) + 2), ""), (place, "muted")]
 
     def _words(self, claim: Claim) -> Row:
         """The claim's own words; those that a suggestion would replace stand out."""
@@ -101,16 +113,16 @@ class Card(Lines):
         decision = self.decision
         if decision is not None:
             glyph, word = DECISIONS[decision.kind]
-            label = f"{glyph} {word}" + ("" if self.saved else ", not saved yet")
+            state = "" if self.saved else ", not saved yet"
             if decision.kind is DecisionKind.REWRITE:
-                return [(f"{label}: ", "accent"), *self._new_words(claim)]
-            return [(f"{label} by ", "accent"), (visible(decision.by), "")]
+                return [(f"{glyph} {word}{state}: ", "accent"), *self._new_words(claim)]
+            return [(f"{glyph} {word} by ", "accent"), (visible(decision.by), ""), (state, "accent")]
         if claim.locked:
             return [("cannot be edited: ", "accent"), (visible(claim.locked), "")]
         suggestion = self.judgement.suggestion if self.judgement else None
         if suggestion is None:
             return []
-        label, note = TIERS[suggestion.tier], visible(suggestion.note)
+        label, note = tier_words(suggestion), visible(suggestion.note)
         if suggestion.tier is Tier.REFUSE:
             return [(f"{label}: {note}", "muted")]
         if suggestion.text is None:

@@ -12,7 +12,7 @@ from memaudit.domain import Claim, CommitInfo, Cost, Decision, DecisionKind, Jud
 from memaudit.text import visible
 from memaudit.tui.claim_row import DECISIONS
 from memaudit.tui.lines import Lines, Row, flowed
-from memaudit.tui.panes.card import TIERS, verdict_pieces
+from memaudit.tui.panes.card import tier_words, verdict_pieces
 
 _LABEL = 12
 
@@ -124,7 +124,7 @@ def _suggestion_entries(judgement: Judgement) -> list[tuple[str, Row]]:
     text = "" if suggestion.text is None else visible(suggestion.text)
     if suggestion.text is None and suggestion.tier is Tier.APPLY:
         text = "retire the claim"
-    entries: list[tuple[str, Row]] = [("suggestion", [(f"{TIERS[suggestion.tier]}  ", "accent"), (text, "")])]
+    entries: list[tuple[str, Row]] = [("suggestion", [(f"{tier_words(suggestion)}  ", "accent"), (text, "")])]
     if suggestion.note:
         entries.append(("", [(visible(suggestion.note), "muted")]))
     return entries
