@@ -562,7 +562,7 @@ async def test_a_file_that_is_gone_shows_what_it_was(scene: Scene) -> None:
 async def test_the_deciding_line_is_in_view_after_a_comparison_that_needed_no_scrolling(
     scene: Scene,
 ) -> None:
-    async with scene.app().run_test(size=(80, 24)) as pilot:
+    async with scene.app().run_test(size=(80, 20)) as pilot:
         screen = await judged(pilot)
         screen.claims.select(screen.sitting.board.index(scene.claim("orchard.toml").id))
         await settle(pilot)
