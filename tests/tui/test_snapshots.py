@@ -69,10 +69,6 @@ def test_help(scene: Scene, snap_compare: Compare) -> None:
     assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after("question_mark"))
 
 
-def test_filter(scene: Scene, snap_compare: Compare) -> None:
-    assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after("f", "space"))
-
-
 def test_streaming(scene: Scene, snap_compare: Compare) -> None:
     scene.judgements = {claim.id: verdict(claim) for claim in scene.claims[:5]}
     scene.finished = False

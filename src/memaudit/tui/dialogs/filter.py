@@ -48,9 +48,16 @@ class FilterDialog(Dialog[None]):
             yield Choices(self._choices())
             yield Keys(("space", "mark"), ("c", "show all"), ("esc", "done"))
 
+    def on_mount(self) -> None:
+        """Fit the choices before they are laid out for the first time."""
+        self._fit(self.app.size.height)
+
     def on_resize(self, event: Resize) -> None:
         """Let the choices scroll before they push the keys off the screen."""
-        self.query_one(Choices).styles.max_height = min(max(event.size.height - _AROUND, 1), _MOST_CHOICES)
+        self._fit(event.size.height)
+
+    def _fit(self, height: int) -> None:
+        self.query_one(Choices).styles.max_height = min(max(height - _AROUND, 1), _MOST_CHOICES)
 
     def _choices(self) -> list[Choice]:
         board, wanted = self._board, self._filter
