@@ -15,7 +15,7 @@ MEMORY = """# Notes
 - Tokens live 900 seconds (`TOKEN_TTL`).
 - Run `make lint` before a commit.
 - Requires Python 3.11+.
-- Prefer small functions.
+- Keep functions short.
 """
 FILES = {
     "CLAUDE.md": MEMORY,
@@ -43,7 +43,7 @@ HELD = {
     "Tokens live 900 seconds (`TOKEN_TTL`).": "held",
     "Run `make lint` before a commit.": "held",
     "Requires Python 3.11+.": "held",
-    "Prefer small functions.": "unknown",
+    "Keep functions short.": "unknown",
 }
 
 
