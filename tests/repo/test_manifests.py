@@ -55,8 +55,11 @@ def test_makefile_targets_bodies_and_open_ends() -> None:
     assert found.tasks["all"].needs == ("build", "test")
     assert (found.tasks["test"].body, found.tasks["test"].line) == ("pytest -q", 5)
     assert not found.open_ended
-    assert manifest("Makefile", "include other.mk\n").open_ended
-    assert manifest("Makefile", "%.o: %.c\n\tcc $<\n").open_ended
+    assert [item.path for item in manifest("Makefile", "-include .env other.mk # x\n").sources] == [
+        "other.mk"
+    ]
+    assert "test-%" in manifest("Makefile", "test-%: %.c\n\tcc $<\n").tasks
+    assert manifest("Makefile", "$(ALL):\n\tcc $<\n").open_ended
 
 
 def test_justfile_recipes_parameters_aliases_and_dependencies() -> None:

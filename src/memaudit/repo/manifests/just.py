@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import re
 
-from memaudit.repo.manifests.model import Manifest, Task
+from memaudit.repo.manifests.model import Manifest, Source, Task
 
 _RECIPE = re.compile(
     r"^@?([A-Za-z_][\w-]*)((?:\s+[*+$]?[\w-]+(?:=(?:\"[^\"]*\"|'[^']*'|\S+))?)*)\s*:(?!=)\s*(.*)$"
 )
+_IMPORT = re.compile(r"import\??\s+[\"']([^\"']+)")
+_MOD = re.compile(r"mod\??\s+([\w-]+)(?:\s+[\"']([^\"']+))?")
 _ALIAS = re.compile(r"^alias\s+([\w-]+)\s*:=\s*([\w:-]+)")
 
 
 def read(path: str, text: str) -> Manifest:
-    """Read recipes and aliases; ``import`` and ``mod`` make the list open-ended."""
+    """Read recipes and aliases; ``import`` and ``mod`` name further files."""
     tasks: dict[str, Task] = {}
     aliases: list[tuple[str, str, int]] = []
-    open_ended = False
+    sources: list[Source] = []
     lines = text.split("\n")
     for index, line in enumerate(lines):
-        if re.match(r"(?:import|mod)\??\s", line):
-            open_ended = True
+        if match := _IMPORT.match(line):
+            sources += [Source(match[1])]
+        elif match := _MOD.match(line):
+            paths = (
+                [match[2]]
+                if match[2]
+                else [f"{match[1]}.just", f"{match[1]}/mod.just", f"{match[1]}/justfile"]
+            )
+            sources += [Source(path, match[1]) for path in paths]
         elif match := _ALIAS.match(line):
             aliases.append((match[1], match[2], index + 1))
         elif match := _RECIPE.match(line):
@@ -31,7 +40,7 @@ def read(path: str, text: str) -> Manifest:
         tasks[name] = Task(
             name, line_number, known.body if known else "", known.needs if known else (target,)
         )
-    return Manifest(path, "just", tasks=tasks, open_ended=open_ended)
+    return Manifest(path, "just", tasks=tasks, sources=tuple(sources))
 
 
 def _call_names(match: re.Match[str]) -> str:

@@ -1,22 +1,26 @@
-"""Makefiles: explicit targets. Includes and pattern rules make the list open-ended."""
+"""Makefiles: explicit targets and pattern rules; included files are sources."""
 
 from __future__ import annotations
 
 import re
 
-from memaudit.repo.manifests.model import Manifest, Task
+from memaudit.repo.manifests.model import Manifest, Source, Task
 
 _TARGET = re.compile(r"^([A-Za-z0-9_.$(){}/%@ -]+?)\s*::?(?![=:])\s*([^#=]*)(?:#.*)?$")
+_INCLUDE = re.compile(r"-?s?include\s+(.+)")
 
 
 def read(path: str, text: str) -> Manifest:
-    """Read targets with their prerequisites and recipe lines."""
+    """Read targets with their prerequisites and recipe lines. A name in a variable is open-ended."""
     tasks: dict[str, Task] = {}
+    sources: list[Source] = []
     open_ended = False
     lines = text.split("\n")
     for index, line in enumerate(lines):
-        if re.match(r"-?s?include\s", line):
-            open_ended = True
+        if match := _INCLUDE.match(line):
+            names = [name for name in match[1].partition("#")[0].split() if not name.startswith(".env")]
+            sources += [Source(name) for name in names]
+            open_ended = open_ended or any("$" in name or "*" in name for name in names)
         if line.startswith(("\t", "#", " ")):
             continue
         if line.startswith(".PHONY"):
@@ -27,11 +31,11 @@ def read(path: str, text: str) -> Manifest:
         body = _recipe(lines, index + 1)
         needs = tuple(match[2].partition("|")[0].split())
         for name in match[1].split():
-            if "%" in name or "$" in name:
+            if "$" in name or name == "%":
                 open_ended = True
             elif name not in tasks or not tasks[name].body:
                 tasks[name] = Task(name, index + 1, body, needs)
-    return Manifest(path, "make", tasks=tasks, open_ended=open_ended)
+    return Manifest(path, "make", tasks=tasks, open_ended=open_ended, sources=tuple(sources))
 
 
 def _recipe(lines: list[str], start: int) -> str:

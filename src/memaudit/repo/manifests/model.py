@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
@@ -28,13 +29,27 @@ class Pin:
 
 
 @dataclass(frozen=True, slots=True)
+class Source:
+    """Where further tasks come from: a file (``path`` as written) or a plugin, under a ``namespace``."""
+
+    path: str
+    namespace: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """What one file declares.
 
-    ``runner`` names the program that runs its tasks (``npm``, ``make``, ``just`` …), ``open_ended``
-    is set when tasks may also come from elsewhere (includes, pattern rules), so that a missing
-    name proves nothing. ``versions`` maps a language or the package itself (``""``) to its pin,
-    ``programs`` the command names that the package installs to where they start.
+    ``runner`` names the program that runs its tasks (``npm``, ``make``, ``compose`` …; the jobs of a
+    workflow, the services of a compose file and the stages of a Dockerfile are tasks too).
+    ``open_ended`` is set when tasks may also come from places that no file names, so that a missing
+    name proves nothing; ``sources`` are the places that the file does name.
+
+    ``parts`` are the modules or projects it lists, by the name commands use, with their place as
+    spec. ``versions`` maps a language or the package itself (``""``) to its pin; ``catalog`` holds
+    versions offered to other manifests, which declare no use by themselves; ``images`` the container
+    images it starts from; ``tested`` the versions a test matrix runs; ``programs`` the command names
+    that the package installs to where they start.
     """
 
     path: str
@@ -46,6 +61,11 @@ class Manifest:
     programs: dict[str, Pin] = field(default_factory=dict)
     manager: Pin | None = None
     open_ended: bool = False
+    sources: tuple[Source, ...] = ()
+    parts: dict[str, Pin] = field(default_factory=dict)
+    catalog: dict[str, Pin] = field(default_factory=dict)
+    images: dict[str, Pin] = field(default_factory=dict)
+    tested: dict[str, Pin] = field(default_factory=dict)
 
     @property
     def folder(self) -> str:
@@ -63,29 +83,48 @@ _DEEP_KEY = re.compile(r"(?:[\w\"'-]{1,8}\.){200}")
 Reader = Callable[[str, str], Manifest]
 
 READERS: tuple[tuple[str, str], ...] = (
-    (r"package\.json", "npm"),
-    (r"deno\.jsonc?", "npm"),
+    (r"package\.json|deno\.jsonc?", "npm"),
+    (r"turbo\.jsonc?|nx\.json|project\.json|lerna\.json|pnpm-workspace\.yaml", "workspace"),
     (r"pyproject\.toml", "python"),
     (r"setup\.cfg|setup\.py|tox\.ini|noxfile\.py", "python"),
     (r"requirements[\w.-]*\.(?:txt|in)", "python"),
     (r"Cargo\.toml", "cargo"),
     (r"go\.mod", "golang"),
-    (r"(?:GNU)?[Mm]akefile|[\w.-]+\.mk", "make"),
+    (r"(?:GNU)?[Mm]akefile(?:\.[\w-]+)?|[\w.-]+\.mk", "make"),
     (r"\.?[Jj]ustfile|[\w.-]+\.just", "just"),
-    (r"[Tt]askfile(?:\.dist)?\.ya?ml", "taskfile"),
-    (r"\.?mise\.toml", "mise"),
+    (r"[Tt]askfile(?:[._-][\w.-]+)?\.ya?ml", "taskfile"),
+    (r"\.?mise(?:\.[\w-]+)?\.toml|\.tool-versions", "mise"),
+    (r"(?:.*/)?(?:\.config/mise|\.?mise)/config\.toml", "mise"),
+    (r"(?:.*/)?(?:\.?mise/tasks|\.?mise-tasks|\.config/mise/tasks)/[\w./-]+", "mise"),
     (r"Gemfile|[\w.-]+\.gemspec|Rakefile|[\w.-]+\.rake", "ruby"),
     (r"composer\.json", "composer"),
+    (r"mix\.exs|(?:.*/)?lib/mix/tasks/.+\.ex", "mix"),
+    (r"pom\.xml|(?:.*/)?\.mvn/wrapper/maven-wrapper\.properties", "maven"),
+    (r"[\w.-]+\.gradle(?:\.kts)?|[\w-]+\.versions\.toml|gradle-wrapper\.properties", "gradle"),
+    (r"[\w. +-]+\.(?:cs|fs|vb)proj|Directory\.(?:Packages|Build)\.props", "dotnet"),
+    (r"[\w. +-]+\.slnx?|global\.json|dotnet-tools\.json", "dotnet"),
+    (r"(?:[\w-]+\.)?(?:Dockerfile|Containerfile)(?:\.[\w.-]+)?", "docker"),
+    (r"(?:docker-)?compose(?:[._-][\w.-]+)?\.ya?ml", "compose"),
+    (r"(?:.*/)?\.github/workflows/[^/]+\.ya?ml", "actions"),
+    (r"\.pre-commit-config\.ya?ml", "precommit"),
+    (r"CMakeLists\.txt|CMake(?:User)?Presets\.json|[\w.-]+\.cmake", "cmake"),
+    (r"Procfile(?:\.[\w-]+)?", "procfile"),
 )
-"""File name pattern → module in this package whose ``read`` understands it."""
+"""File name pattern → module in this package whose ``read`` understands it.
 
-_COMPILED = tuple((re.compile(pattern), module) for pattern, module in READERS)
+A pattern with a slash is compared with the whole path, any other with the file name.
+"""
+
+_COMPILED = tuple((re.compile(pattern), "/" in pattern, module) for pattern, module in READERS)
 
 
 def reader_name(path: str) -> str | None:
     """The module that reads this file, or None when it is no manifest."""
     name = path.rpartition("/")[2]
-    return next((module for pattern, module in _COMPILED if pattern.fullmatch(name)), None)
+    for pattern, whole, module in _COMPILED:
+        if pattern.fullmatch(name) or (whole and pattern.fullmatch(path)):
+            return module
+    return None
 
 
 def read_manifest(path: str, text: str) -> Manifest | None:
@@ -112,3 +151,14 @@ def line_of(text: str, pattern: str, start: int = 1) -> int:
         if number >= start and compiled.search(line):
             return number
     return start
+
+
+def line_numbers(text: str) -> Callable[[int], int]:
+    """A function from an offset in ``text`` to its line, counted from 1."""
+    ends = [index for index, letter in enumerate(text) if letter == "\n"]
+    return lambda offset: bisect_right(ends, offset - 1) + 1
+
+
+def strings(value: object) -> list[str]:
+    """The strings of a list; nothing where it is none."""
+    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []

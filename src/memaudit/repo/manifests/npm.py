@@ -6,16 +6,15 @@ import json
 import re
 from typing import Any
 
-from memaudit.repo.manifests.model import Manifest, Pin, Task, line_of
+from memaudit.repo.manifests.jsontext import loads, table
+from memaudit.repo.manifests.model import Manifest, Pin, Task, line_of, strings
 
 _DEPENDENCY_TABLES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 
 
 def read(path: str, text: str) -> Manifest:
     """Read scripts, dependencies, engines, bins and the package manager."""
-    data = json.loads(_plain(text) if path.endswith("c") or "deno" in path else text)
-    if not isinstance(data, dict):
-        raise ValueError("not an object")
+    data = loads(text)
     runner = "deno" if path.rpartition("/")[2].startswith("deno") else "npm"
     package = data.get("name") if isinstance(data.get("name"), str) else ""
     manager = data.get("packageManager")
@@ -33,31 +32,29 @@ def read(path: str, text: str) -> Manifest:
     )
 
 
-def _plain(text: str) -> str:
-    return re.sub(r"^\s*//.*$", "", text, flags=re.MULTILINE)
-
-
-def _object(data: dict[str, Any], key: str) -> dict[str, Any]:
-    value = data.get(key)
-    return value if isinstance(value, dict) else {}
-
-
 def _tasks(data: dict[str, Any], text: str, key: str) -> dict[str, Task]:
     start = line_of(text, rf'"{key}"\s*:')
     tasks: dict[str, Task] = {}
-    for name, body in _object(data, key).items():
+    for name, body in table(data, key).items():
         line = line_of(
             text, rf'^\s*"{re.escape(json.dumps(name)[1:-1])}"\s*:|\{{\s*"{re.escape(name)}"\s*:', start
         )
-        tasks[name] = Task(name, line, body if isinstance(body, str) else json.dumps(body))
+        tasks[name] = Task(name, line, *_run(body))
     return tasks
+
+
+def _run(body: Any) -> tuple[str, tuple[str, ...]]:
+    """What a script runs and what it needs: a string, or an object with ``command`` (deno)."""
+    if isinstance(body, dict) and isinstance(body.get("command"), str):
+        return body["command"], tuple(strings(body.get("dependencies")))
+    return (body if isinstance(body, str) else json.dumps(body)), ()
 
 
 def _dependencies(data: dict[str, Any], text: str) -> dict[str, Pin]:
     pins: dict[str, Pin] = {}
-    for table in _DEPENDENCY_TABLES:
-        start = line_of(text, rf'"{table}"\s*:')
-        for name, spec in _object(data, table).items():
+    for key in _DEPENDENCY_TABLES:
+        start = line_of(text, rf'"{key}"\s*:')
+        for name, spec in table(data, key).items():
             pins.setdefault(name, Pin(name, line_of(text, rf'"{re.escape(name)}"\s*:', start), str(spec)))
     return pins
 
@@ -67,10 +64,10 @@ def _versions(data: dict[str, Any], text: str) -> dict[str, Pin]:
     if isinstance(data.get("version"), str):
         pins[""] = Pin("version", line_of(text, r'"version"\s*:'), data["version"])
     start = line_of(text, r'"engines"\s*:')
-    for name, spec in _object(data, "engines").items():
+    for name, spec in table(data, "engines").items():
         pins[name] = Pin(name, line_of(text, rf'"{re.escape(name)}"\s*:', start), str(spec))
-    for table in _DEPENDENCY_TABLES:
-        spec = _object(data, table).get("typescript")
+    for key in _DEPENDENCY_TABLES:
+        spec = table(data, key).get("typescript")
         if isinstance(spec, str):
             pins.setdefault("typescript", Pin("typescript", line_of(text, r'"typescript"\s*:'), spec))
     return pins

@@ -1,57 +1,31 @@
-"""Taskfile.yml (go-task): tasks, aliases, dependencies."""
+"""Taskfile.yml (go-task): tasks, aliases, dependencies, included files."""
 
 from __future__ import annotations
 
-import re
-from typing import Any
-
-from memaudit.repo.manifests.model import Manifest, Task, line_of
-
-_MOST_PARTS = 1000
+from memaudit.repo.manifests import yamltext
+from memaudit.repo.manifests.model import Manifest, Source, Task
 
 
 def read(path: str, text: str) -> Manifest:
-    """Read tasks; ``includes`` makes the list open-ended."""
-    import yaml
-
-    try:
-        data = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))  # noqa: S506 - a safe loader
-    except yaml.YAMLError as error:
-        raise ValueError(str(error)) from error
+    """Read tasks, and ``includes`` as sources with their namespace."""
+    root = yamltext.load(text)
     tasks: dict[str, Task] = {}
-    start = line_of(text, r"^tasks\s*:")
-    for name, value in (data.get("tasks") or {}).items():
-        line = line_of(text, rf"^\s+[\"']?{re.escape(str(name))}[\"']?\s*:", start)
-        task = Task(str(name), line, _body(value), _needs(value))
-        tasks[task.name] = task
-        aliases = value.get("aliases") if isinstance(value, dict) else None
-        for alias in aliases if isinstance(aliases, list) else []:
-            tasks[str(alias)] = Task(str(alias), line, task.body, task.needs)
-    return Manifest(path, "task", tasks=tasks, open_ended=bool(data.get("includes")))
-
-
-def _body(value: Any) -> str:
-    """The command lines of a task, a bounded number of them: aliases can stand for endless ones."""
-    lines: list[str] = []
-    todo: list[Any] = [value]
-    for _ in range(_MOST_PARTS):
-        if not todo:
-            break
-        part = todo.pop()
-        if isinstance(part, str):
-            lines.append(part)
-        elif isinstance(part, list):
-            todo.extend(reversed(part[:_MOST_PARTS]))
-        elif isinstance(part, dict):
-            todo.extend(part[key] for key in ("task", "cmds", "cmd") if key in part)
-    return "\n".join(lines)
-
-
-def _needs(value: Any) -> tuple[str, ...]:
-    deps = value.get("deps") if isinstance(value, dict) else None
-    names = (
-        [item.get("task") if isinstance(item, dict) else item for item in deps]
-        if isinstance(deps, list)
-        else []
-    )
-    return tuple(str(name) for name in names if name)
+    for name, line, value in yamltext.pairs(yamltext.child(root, "tasks")):
+        deps = yamltext.child(value, "deps")
+        needs = [
+            found
+            for item in yamltext.items(deps)
+            if (found := yamltext.scalar(item) or yamltext.scalar(yamltext.child(item, "task")))
+        ]
+        body = yamltext.body(value, only=("task", "cmds", "cmd"))
+        task = Task(name, line, body, tuple(needs))
+        tasks.setdefault(name, task)
+        for alias in yamltext.scalars(yamltext.child(value, "aliases")):
+            tasks.setdefault(alias, Task(alias, line, task.body, task.needs))
+    sources = []
+    for namespace, _, value in yamltext.pairs(yamltext.child(root, "includes")):
+        where = yamltext.scalar(value) or yamltext.scalar(yamltext.child(value, "taskfile"))
+        flat = yamltext.scalar(yamltext.child(value, "flatten")) == "true"
+        sources.append(Source(where, "" if flat else namespace))
+    wildcard = any("*" in name for name in tasks)
+    return Manifest(path, "task", tasks=tasks, sources=tuple(sources), open_ended=wildcard)
