@@ -43,8 +43,8 @@ _ROUNDING = {"lines": 0.1, "kb": 0.02}
 _ABOUT = 0.3
 """The share by which a size may differ: rounded as usual, or said to be approximate."""
 
-_FAR = 0.5
-"""A size wrong by this share at both ends was wrong when it was written."""
+_FAR = {"lines": 0.5, "kb": 0.08}
+"""A size wrong by this share at both ends was wrong when it was written: kilobytes are read off a listing."""
 
 
 class SizeKind:
@@ -101,12 +101,14 @@ class SizeKind:
         base, head = (_measured(mention, text, side) for side in (ground.base, ground.head))
         if head is None:
             return None
-        if _fits(claimed, head[0], unit, about):
+        near = _ABOUT if about else _ROUNDING[unit]
+        if _fits(claimed, head[0], unit, near):
             return supported(mention, f"{head[1].path} has {head[0]:,.0f} {unit}", head_at=head[1])
         if base is None:
             return None
-        fitted = _fits(claimed, base[0], unit, about)
-        if not fitted and min(abs(claimed - base[0]), abs(claimed - head[0])) < claimed * _FAR:
+        fitted = _fits(claimed, base[0], unit, near)
+        far = _ABOUT * 2 if about else _FAR[unit]
+        if not fitted and any(_fits(claimed, size, unit, far) for size in (base[0], head[0])):
             return None
         facts = f"{head[1].path} has {head[0]:,.0f} {unit} at head and had {base[0]:,.0f} at base"
         new = f"{head[0]:,.0f}" if "," in written else f"{head[0]:.0f}"
@@ -121,7 +123,7 @@ class SizeKind:
             head_at=head[1],
             commit=ground.last_of([head[1].path]) if fitted else None,
             confidence=0.82,
-            replacements=(Replacement(written, new, False, "size"),),
+            replacements=(Replacement(mention.text, mention.text.replace(written, new), False, "size"),),
         )
 
 
@@ -147,8 +149,7 @@ def _measured(mention: Mention, text: ClaimText, side: Side) -> tuple[float, Loc
     return (raw.count(b"\n") if unit == "lines" else len(raw) / 1000), side.at(path, 1)
 
 
-def _fits(claimed: float, measured: float, unit: str, about: str) -> bool:
-    """Whether rounding makes one of the other; kilobytes may be meant by thousands or by 1,024."""
-    share = _ABOUT if about else _ROUNDING[unit]
+def _fits(claimed: float, measured: float, unit: str, share: float) -> bool:
+    """Whether two sizes differ by no more than a share; kilobytes may be meant by thousands or by 1,024."""
     readings = [measured, measured / 1.024] if unit == "kb" else [measured]
     return any(abs(claimed - value) <= max(claimed * share, 1) for value in readings)

@@ -14,7 +14,7 @@ from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.path import PathKind
 from memaudit.grounding.places import resolve
 from memaudit.grounding.reference import Mention, Outcome, broken, supported
-from memaudit.grounding.words import ClaimText
+from memaudit.grounding.words import ClaimText, Form
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Always commit `data/seed.json` with the code.", ("data/seed.json",)),
@@ -48,6 +48,8 @@ class TrackedKind:
         """Paths right behind "commit", or followed by a word that says git keeps them."""
         for path in PathKind().mentions(text):
             before, after = text.text[: path.start], text.text[path.end :]
+            if path.form is Form.TREE:
+                before, after = "", re.split(r"\s", text.text, maxsplit=1)[-1]
             sentence = re.split(r"[.!?]\s", before)[-1] + re.split(r"[.!?](?:\s|\Z)", after)[0]
             if path.kind != "path" or _DENIED.search(sentence):
                 continue
