@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 
 from memaudit.domain import CommitInfo, Location
 from memaudit.repo.changes import Changes
-from memaudit.repo.history import History
+from memaudit.repo.history import History, Holds
 from memaudit.repo.manifests import Manifest, Pin, read_manifest
 from memaudit.repo.manifests.model import reader_name
 from memaudit.repo.searchcache import SearchCache
@@ -126,6 +126,16 @@ class Side:
         for manifest in self.manifests:
             for name, pin in manifest.dependencies.items():
                 found.setdefault(package_key(name), (manifest, pin))
+        return found
+
+    @cached_property
+    def stems(self) -> dict[str, set[str]]:
+        """The folders that hold a file or folder of a name, by the name's letters and digits alone."""
+        found: dict[str, set[str]] = {}
+        for folder in ("", *self.snapshot.folders()):
+            for name in self.snapshot.children(folder):
+                stem = re.sub(r"[^a-z0-9]+", "", name.partition(".")[0].lower())
+                found.setdefault(stem, set()).add(folder)
         return found
 
     @cached_property
@@ -274,6 +284,10 @@ class Ground:
         """The commit before the range that removed a path; None when there never was one."""
         self.ask_origin([path])
         return self._origins[path]
+
+    def broken_at(self, path: str, holds: Holds, *, follow: bool = False) -> CommitInfo | None:
+        """The commit of the range at which something stopped being true of a file's text."""
+        return self.history.broken_at(path, holds, follow=follow)
 
     def line_change(self, path: str, needle: str, *, vanished: bool = True) -> CommitInfo | None:
         """The commit of the range at which a line with ``needle`` left the file (or came into it)."""

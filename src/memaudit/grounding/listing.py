@@ -1,0 +1,283 @@
+"""Closed lists: "Plugins: `a`, `b`", "states are open, late and returned", "contexts (desk, shelf)".
+
+A list is compared with the place where the repository writes the same list down: an array, an enum, a
+folder. The place must hold every item of the claim at base, and say by its name what the claim calls
+the items, unless it is in the file that the claim names. It is stale when that place has lost an item,
+or has gained one where the claim listed all there were.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from memaudit.domain import Block, Location
+from memaudit.grounding.ground import Ground, Side, is_prose, is_test
+from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.lists import CodeList, key, lists_at
+from memaudit.grounding.path import PathKind
+from memaudit.grounding.pathwords import EXTENSION, looks_like_path
+from memaudit.grounding.places import resolve
+from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
+from memaudit.grounding.words import ClaimText, Form, Word, is_placeholder
+
+EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("Plugins: `react`, `jsx`, `hooks`.", ("react, jsx, hooks",)),
+    ("States are `open`, `late` and `returned`.", ("open, late, returned",)),
+    ("Contexts set the tools (desk, shelf-agent, web).", ("desk, shelf-agent, web",)),
+    ("Works with providers: OpenAI, Groq, Mistral", ("OpenAI, Groq, Mistral",)),
+    ("Roles such as `reader`, `clerk`, `owner`.", ()),
+    ("Tools (`a1`, `b2`, `c3`, etc.)", ()),
+    ("Run `lint`, then `test`.", ()),
+    ("See `src/a.py`, `src/b.py`, `src/c.py`.", ()),
+    ("It is fast (small, simple).", ()),
+)
+"""Claim text and the closed lists read from it."""
+
+_BETWEEN = re.compile(r"\s*(?:,|/|\||&|,?\s*\b(?:and|or|und)\b|\+)\s*\Z")
+_OPEN = re.compile(
+    r"\b(?:e\.?g\.?|such as|like|for example|for instance|including|includes?|among|mainly|mostly|some|etc"
+    r"|or similar|and more|and others|other)\b|\.\.\.|…",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"@?[A-Za-z][\w.-]*(?: [A-Z][\w.-]*)?\Z")
+_PARENTHESIS = re.compile(r"\(([^()`]{5,200})\)")
+_COLON = re.compile(r"(?<=[\w*)]):\*{0,2}\s+([^`:()]{5,200}?)(?=\.(?:\s|\Z)|\Z|\s[—–-]\s)")
+_WORD = re.compile(r"[A-Za-z][\w-]*")
+_STOP = frozenset(
+    "the a an of and or in is are for to with by on from as at its all has have used use".split()
+)
+_FEWEST = {Form.CODE: 2, Form.PLAIN: 3}
+_MOST_PLACES = 12
+"""In how many files a list is looked for."""
+
+
+class ListingKind:
+    """Lists of three or more names (two in a named file) that a claim gives as complete."""
+
+    name = "listing"
+
+    def mentions(self, text: ClaimText) -> Iterable[Mention]:
+        """Runs of code spans, and plain words in parentheses or behind a colon, none of them open."""
+        if text.claim.block in (Block.COMMAND, Block.FENCE, Block.TREE):
+            return
+        for start, end, items, form in (*_runs(text), *_phrases(text)):
+            sentence = re.split(r"[.!?]\s", text.text[:start])[-1] + text.text[start : end + 30]
+            if _OPEN.search(sentence) or len({key(item) for item in items}) != len(items):
+                continue
+            said = polarity(text, start, end)
+            extra = (form.value, *items)
+            yield Mention("listing", text.text[start:end], ", ".join(items), start, end, form, said, extra)
+
+    def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
+        """Search at base for one item of every list: its places hold the others too, or are not it."""
+        ground.base.look_up({spelled for mention, _ in mentions for spelled in _spellings(mention)})
+
+    def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
+        """See the module's first lines for the rule."""
+        items = mention.extra[1:]
+        if mention.polarity is not Polarity.ASSERTED:
+            return None
+        wanted = frozenset(key(item) for item in items)
+        places = [place for place in _places(mention, text, ground.base) if place.holds(wanted)]
+        pairs = [(place, now) for place in places if (now := _successor(place, ground))]
+        kept = next((now for place, now in pairs if now.is_exactly(wanted)), None)
+        if kept:
+            return supported(mention, f"{kept.at.path} lists the same", head_at=kept.at)
+        for place, now in pairs:
+            if not (now.named or place.meant_by(text, mention)) or not now.shares(wanted):
+                continue
+            lost = [item for item in items if not now.has(key(item))]
+            if lost and any(other.holds(wanted) for _, other in pairs):
+                continue
+            if lost or place.is_exactly(wanted):
+                return _changed(mention, place, now, lost, wanted, ground)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a list stands in one revision; ``named`` when the claim itself names the file."""
+
+    at: Location
+    label: str
+    members: tuple[frozenset[str], ...]
+    named: bool
+
+    def has(self, item: str) -> bool:
+        return any(item in member for member in self.members)
+
+    def holds(self, items: frozenset[str]) -> bool:
+        return all(self.has(item) for item in items)
+
+    def shares(self, items: frozenset[str]) -> bool:
+        """Whether half of the items are still there: else it is another list by the same name."""
+        return sum(self.has(item) for item in items) * 2 >= len(items)
+
+    def is_exactly(self, items: frozenset[str]) -> bool:
+        return self.holds(items) and all(member & items for member in self.members)
+
+    def meant_by(self, text: ClaimText, mention: Mention) -> bool:
+        """Whether the list is called what the claim calls its items, in singular or plural."""
+        before = re.split(r"[.!?;]\s", text.text[: mention.start])[-1]
+        context = text.claim.heading[-1:] if not before.strip(" *_`-") else ()
+        said = {_stem(word) for part in (before, *context) for word in re.findall(r"[A-Za-z]+", part)}
+        called = {_stem(word) for word in re.findall(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])", self.label)}
+        return bool((said & called) - _STOP)
+
+
+def _stem(word: str) -> str:
+    word = word.lower()
+    return re.sub(r"(?:ies|y)\Z", "i", word) if word.endswith(("ies", "y")) else re.sub(r"e?s\Z", "", word)
+
+
+def _runs(text: ClaimText) -> Iterator[tuple[int, int, tuple[str, ...], Form]]:
+    """Code spans with nothing but separators between them."""
+    run: list[Word] = []
+    for word in (*text.of(Form.CODE), None):
+        gap = text.text[run[-1].end : word.start].strip("`") if run and word else ""
+        if run and not _BETWEEN.match(gap):
+            if len(run) >= _FEWEST[Form.CODE] and all(_is_item(item.text) for item in run):
+                yield run[0].start, run[-1].end, tuple(item.text for item in run), Form.CODE
+            run = []
+        if word:
+            run.append(word)
+
+
+def _is_item(word: str) -> bool:
+    return bool(_ITEM.match(word)) and not looks_like_path(word, Form.CODE) and not is_placeholder(word)
+
+
+def _phrases(text: ClaimText) -> Iterator[tuple[int, int, tuple[str, ...], Form]]:
+    """Plain words in parentheses or behind a colon."""
+    for pattern in (_PARENTHESIS, _COLON):
+        for match in pattern.finditer(text.text):
+            items = [
+                item.strip(" *_") for item in re.split(r",\s*(?:and|or)?\s+|\s+(?:and|or)\s+|,", match[1])
+            ]
+            if len(items) >= _FEWEST[Form.PLAIN] and all(_is_item(item) for item in items):
+                yield match.start(1), match.end(1), tuple(items), Form.PLAIN
+
+
+def _spellings(mention: Mention) -> set[str]:
+    """How the rarest item may stand in code: the longest, as written and in lower case."""
+    item = max(mention.extra[1:], key=len).lstrip("@")
+    return {item, item.lower(), item.lower().replace(" ", "-"), item.lower().replace("-", "_")}
+
+
+def _places(mention: Mention, text: ClaimText, side: Side) -> Iterator[_Place]:
+    """Lists that may be the claim's: in the file it names, where its rarest item stands, or a folder."""
+    files = [item for item in PathKind().mentions(text) if item.kind == "path"]
+    wanted = {key(item) for item in mention.extra[1:]}
+    for file in files:
+        found = next(iter(resolve(file, text, side)), None)
+        if found and EXTENSION.search(found.path):
+            yield from _in_file(found.path, mention, wanted, side, named=True)
+        elif found and side.snapshot.kind(found.path) == "folder":
+            yield _folder(found.path, side, named=True)
+    hits = [hit for spelled in sorted(_spellings(mention)) for hit in side.hits(spelled)]
+    paths = dict.fromkeys(hit.path for hit in hits if not is_test(hit.path) and not is_prose(hit.path))
+    for path in list(paths)[:_MOST_PLACES]:
+        yield from _in_file(path, mention, wanted, side, named=False)
+    for folder in _folders(wanted, side):
+        yield _folder(folder, side, named=False)
+
+
+def _in_file(path: str, mention: Mention, wanted: set[str], side: Side, *, named: bool) -> Iterator[_Place]:
+    rarest = max(mention.extra[1:], key=len).lstrip("@")
+    pattern = re.compile(re.escape(rarest).replace(r"\ ", "[ _-]?").replace(r"\-", "[_-]?"), re.IGNORECASE)
+    seen: set[tuple[int, int]] = set()
+    lines = side.lines(path)
+    for number, line in enumerate(lines, 1):
+        for match in pattern.finditer(line[:2000]):
+            for found in lists_at(lines, number, match.start()):
+                place = (found.start, found.end)
+                if place not in seen and all(
+                    any(item in names for names in found.members) for item in wanted
+                ):
+                    seen.add(place)
+                    yield _listed(path, found, side, named=named)
+
+
+def _listed(path: str, found: CodeList, side: Side, *, named: bool) -> _Place:
+    return _Place(side.at(path, found.start), found.label, found.members, named)
+
+
+def _folders(wanted: set[str], side: Side) -> list[str]:
+    """Folders with a file or folder for each item."""
+    shared = set.intersection(*(side.stems.get(item, set()) for item in wanted))
+    return sorted((folder for folder in shared if folder and not is_test(folder + "/")), key=len)[:3]
+
+
+def _folder(path: str, side: Side, *, named: bool) -> _Place:
+    proper = [
+        name
+        for name in side.snapshot.children(path)
+        if not re.match(
+            r"(?:_|\.|index\.|mod\.rs|readme|conftest|types?\.|utils?\.|base\.|common\.)", name.lower()
+        )
+    ]
+    members = tuple(frozenset({key(name.partition(".")[0])}) for name in proper)
+    return _Place(side.place(path), path.rpartition("/")[2], members, named)
+
+
+def _successor(place: _Place, ground: Ground) -> _Place | None:
+    """What became of a list at head: the one under the same name in the same file, wherever that moved."""
+    path = place.at.path.rstrip("/")
+    head = ground.head
+    if head.snapshot.kind(path) == "folder":
+        return _folder(path, head, named=place.named)
+    if ground.base.snapshot.kind(path) == "folder":
+        return None
+    moved = None if head.snapshot.exists(path) else ground.changes.renamed(path)
+    path = moved.new if moved else path
+    name = place.label.rpartition(" ")[2]
+    lines = head.lines(path) if name else []
+    opening = [number for number, line in enumerate(lines, 1) if name in line][:_MOST_PLACES]
+    found = [item for number in opening for item in _lists_from(lines, number) if item.label == place.label]
+    common = [sum(any(one & other for other in item.members) for one in place.members) for item in found]
+    most = max(common, default=0)
+    return _listed(path, found[common.index(most)], head, named=place.named) if most else None
+
+
+def _lists_from(lines: Sequence[str], number: int) -> Iterator[CodeList]:
+    """Lists that open on a line, found by its last word or the first of the few lines below."""
+    last = [match.start() for match in _WORD.finditer(lines[number - 1][:400])][-1:]
+    below = [
+        (index, match.start())
+        for index in range(number + 1, min(number + 3, len(lines)) + 1)
+        if (match := _WORD.search(lines[index - 1][:400]))
+    ]
+    for index, column in ([(number, last[0])] if last else []) + below:
+        yield from lists_at(lines, index, column)
+
+
+def _changed(
+    mention: Mention, place: _Place, now: _Place, lost: list[str], wanted: frozenset[str], ground: Ground
+) -> Outcome:
+    gained = [min(member, key=len) for member in now.members if not member & wanted]
+    told = [f"no longer has {', '.join(lost)}"] if lost else []
+    if gained and place.is_exactly(wanted):
+        told.append(f"has {', '.join(gained[:5])} besides")
+    needle = next((line for line in (place.at.text,) if line), "")
+    return broken(
+        mention,
+        "list-changed",
+        f"the list in {place.at.path} was the claim's at base; at head it {' and '.join(told)}",
+        base=", ".join(mention.extra[1:]),
+        head=f"{len(now.members)} items",
+        base_at=place.at,
+        head_at=now.at,
+        commit=ground.line_change(place.at.path, needle) or ground.last_of([place.at.path]),
+        confidence=0.88 if lost else 0.82,
+        replacements=_edits(mention, lost, gained if place.is_exactly(wanted) else []),
+    )
+
+
+def _edits(mention: Mention, lost: list[str], gained: list[str]) -> tuple[Replacement, ...]:
+    """The list with the lost items out and the gained ones in, written as the claim writes its own."""
+    mark = "`" if mention.form is Form.CODE else ""
+    kept = [item for item in mention.extra[1:] if item not in lost] + gained
+    joined = f"{mark}, {mark}".join(kept)
+    return (Replacement(mention.text, joined, False, "the list at head"),) if kept else ()
