@@ -17,11 +17,13 @@ from memaudit.grounding import (
     package,
     path,
     port,
+    practice,
     program,
     ref,
     route,
     schedule,
     size,
+    spelling,
     symbol,
     tool,
     tracked,
@@ -54,6 +56,8 @@ KINDS: tuple[Kind, ...] = (
     manager.ManagerKind(),
     dependency.DependencyKind(),
     ref.RefKind(),
+    practice.PracticeKind(),
+    spelling.SpellingKind(),
     tool.ToolKind(),
 )
 """Every kind, in the order in which their outcomes are shown."""

@@ -44,6 +44,7 @@ _LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\(\s*<?([^)\s>]+)>?(?:\s+[\"
 _IMPORT = re.compile(r"(?<![\w@.])@((?:\.{1,2}/|[A-Za-z0-9_.-]+/)*[A-Za-z0-9_.-]*[A-Za-z0-9_-])")
 _PLAIN = re.compile(r"[^\s`\"“”,;|()\[\]{}<>—–]+(?:\{[^\s{}]*\}[^\s`\",;|()\[\]<>]*)*")
 _TRAILING = ".:!?'*_…"
+_NEXT_WORD = re.compile(r"[`*_\"']*\s+([A-Za-z]+)")
 _COMMENT = re.compile(r"(?:^|\s)#\s?.*$")
 
 
@@ -93,6 +94,11 @@ class ClaimText:
     def leads(self, start: int) -> bool:
         """Whether the claim begins with what stands at ``start``, emphasis and list marks aside."""
         return not self.text[:start].strip("*`_- ")
+
+    def noun_after(self, end: int) -> str:
+        """The word right behind a name, which often says what it names: "the `desk` directory"."""
+        match = _NEXT_WORD.match(self.text[end:])
+        return match[1].lower() if match else ""
 
     def _command(self) -> Word:
         end = len(self.text) - len(_COMMENT.search(self.text)[0]) if self.comment else len(self.text)  # type: ignore[index]
