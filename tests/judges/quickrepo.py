@@ -44,8 +44,9 @@ def build(
     each tag is put on, from 0.
     """
     root.mkdir(parents=True)
-    _git(root, "init", "-q", "-b", "main", *(["--bare"] if bare else []))
-    printed = _git(root, "fast-import", "--quiet", "--date-format=raw", data=_stream(revisions, tags or {}))
+    _git(root, "init", "-q", "--template=", "-b", "main", *(["--bare"] if bare else []))
+    packed = ("-c", "fastimport.unpackLimit=0")
+    printed = _git(root, *packed, "fast-import", "--quiet", data=_stream(revisions, tags or {}))
     if not bare:
         _git(root, "reset", "-q", "--hard", "main")
     return tuple(printed.decode().split())

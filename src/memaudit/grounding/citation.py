@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memaudit.domain import Block
+from memaudit.grounding.causes import has_lines_at
 from memaudit.grounding.ground import Ground
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.places import resolve
@@ -87,7 +88,7 @@ class CitationKind:
             base=line,
             base_at=at,
             head_at=here,
-            commit=ground.last_of([head.path]),
+            commit=ground.broken_at(base.path, has_lines_at(number, line)),
             confidence=0.8,
             replacements=(Replacement(mention.text, new, True, f"the lines moved by {shift:+d}"),),
         )

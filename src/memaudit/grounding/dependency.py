@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from memaudit.grounding.causes import in_manifest
 from memaudit.grounding.ground import Ground, Side, is_test, package_key
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
@@ -17,13 +18,16 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("**thor** (~> 1.3): the command line", ("thor",)),
     ("Built on `@scope/kit`.", ("@scope/kit",)),
     ("UI uses `charm.land/lipgloss/v2`.", ("charm.land/lipgloss/v2",)),
+    ("Mocks with `org.mockito:mockito-core`.", ("org.mockito:mockito-core",)),
+    ("Uses Mockito and `spotless`.", ("Mockito", "spotless")),
     ("Edit `src/app.py`.", ()),
 )
 """Claim text and the names that could be dependencies (each is checked against the manifests)."""
 
-_PACKAGE = re.compile(r"@?[A-Za-z][\w.-]*(?:/[\w.~-]+)*\Z")
+_PACKAGE = re.compile(r"@?[A-Za-z][\w.-]*(?::[\w.-]+|(?:/[\w.~-]+)*)\Z")
 _PROPER = re.compile(r"[A-Z][A-Za-z0-9]*(?:\.js|\.py)?\Z")
 _LED = re.compile(r"\b(?:via|with|using|uses?|by|through|on)\s+$", re.IGNORECASE)
+_SHORT_NAME = 3
 _FILE = re.compile(r"\.(?:py|js|ts|tsx|rs|go|rb|md|json|toml|ya?ml|sh|lock|txt|cfg|html|css)$")
 
 
@@ -95,7 +99,11 @@ class DependencyKind:
             f"{manifest.path} declared {pin.name} at base; no manifest does at head",
             base=f"{pin.name} {pin.spec}".strip(),
             base_at=ground.base.at(manifest.path, pin.line),
-            commit=ground.line_change(manifest.path, pin.name),
+            commit=ground.broken_at(
+                manifest.path,
+                in_manifest(manifest.path, pin.name, lambda item: pin.name in item.dependencies),
+                follow=True,
+            ),
             confidence=0.9,
         )
 
@@ -111,13 +119,25 @@ def find_dependency(mention: Mention, side: Side) -> tuple[Manifest, Pin] | None
     found = side.dependencies.get(wanted)
     if found is None and mention.form is Form.PLAIN:
         found = side.dependencies.get(wanted.removesuffix("-js"))
-    if found is not None or "/" not in mention.target:
+    if found is not None:
         return found
+    if "/" not in mention.target:
+        return _unscoped(wanted, side)
     for manifest in side.manifests:
         if manifest.runner == "go":
             for name, pin in manifest.dependencies.items():
                 if _go_name(name, mention.target, side):
                     return manifest, pin
+    return None
+
+
+def _unscoped(wanted: str, side: Side) -> tuple[Manifest, Pin] | None:
+    """A PHP package called without its vendor (``livewire/livewire``), or by it (``laravel/framework``)."""
+    for manifest in side.manifests if len(wanted) > _SHORT_NAME else ():
+        for name, pin in manifest.dependencies.items() if manifest.runner == "composer" else ():
+            vendor, _, last = package_key(name).partition("/")
+            if last == wanted or (vendor == wanted and last == "framework"):
+                return manifest, pin
     return None
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memaudit.domain import Block
+from memaudit.grounding.causes import has_word
 from memaudit.grounding.ground import Ground, Side, is_prose
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.path import PathKind
@@ -116,7 +117,7 @@ class MembershipKind:
             base=at.text,
             base_at=at,
             head_at=ground.head.place(head.path),
-            commit=ground.line_change(base.path, name),
+            commit=ground.broken_at(base.path, has_word(name)),
             confidence=0.88,
         )
 
@@ -138,6 +139,7 @@ def _never_in(mention: Mention, name: str, path: str, ground: Ground) -> Outcome
         "not-in-file",
         f"{path} does not have {name}, and no other code has it at either end",
         head_at=ground.head.place(path),
+        commit=ground.history.origin_of(path, has_word(name)),
         confidence=0.78,
     )
 

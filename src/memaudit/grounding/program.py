@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memaudit.domain import Location
+from memaudit.grounding.causes import defines, in_manifest
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.module import module_file
@@ -60,7 +61,9 @@ class ProgramKind:
                     base=pin.spec,
                     base_at=lost,
                     head_at=at,
-                    commit=ground.line_change(lost.path, pin.spec.rpartition(":")[2]),
+                    commit=ground.broken_at(
+                        lost.path, defines(pin.spec.rpartition(":")[2].partition(".")[0])
+                    ),
                     confidence=0.85,
                 )
             return supported(
@@ -83,7 +86,9 @@ class ProgramKind:
             head=twins[0] if new else None,
             base_at=ground.base.at(manifest.path, pin.line),
             head_at=ground.head.at(new[0].path, new[1].line) if new else None,
-            commit=ground.line_change(manifest.path, name),
+            commit=ground.broken_at(
+                manifest.path, in_manifest(manifest.path, name, lambda item: name in item.programs)
+            ),
             confidence=0.93,
             replacements=(Replacement(name, twins[0], True, f"same entry point {pin.spec}"),) if new else (),
         )

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from memaudit.grounding.causes import in_manifest
 from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity, clause
 from memaudit.grounding.reference import Mention, Outcome, broken
 from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.repo.history import Holds
 from memaudit.repo.manifests import Manifest, Task
 
 _FILLER = frozenset(
@@ -62,9 +64,22 @@ def steps_changed(
         head=shown_task(head),
         base_at=ground.base.at(base[0].path, base[1].line),
         head_at=ground.head.at(head[0].path, head[1].line),
-        commit=ground.line_change(base[0].path, lost[0]),
+        commit=ground.broken_at(base[0].path, _ran(base, _stem(lost[0]), ground)),
         confidence=0.85,
     )
+
+
+def _ran(found: tuple[Manifest, Task], word: str, ground: Ground) -> Holds:
+    """Whether the task, as a version of its manifest has it, leads to a step or line with the word."""
+    manifest, task = found
+
+    def told(item: Manifest) -> bool:
+        if task.name not in item.tasks:
+            return False
+        reach = _reach((item, item.tasks[task.name]), ground.head)
+        return reach.runs(word) or reach.mentions(word)
+
+    return in_manifest(manifest.path, task.name, told)
 
 
 def _said_of(mention: Mention, text: ClaimText) -> list[str]:

@@ -12,11 +12,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from memaudit.domain import Block, Claim
+from memaudit.domain import Block, Claim, CommitInfo
 from memaudit.grounding.body import body_touched
+from memaudit.grounding.causes import defines, has_word
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.path import PathKind
 from memaudit.grounding.pathwords import looks_like_path
+from memaudit.grounding.places import resolve
 from memaudit.grounding.reference import (
     Mention,
     Outcome,
@@ -125,6 +128,7 @@ class SymbolKind:
                 mention,
                 "symbol-gone",
                 f"no test named {name} stands at either end of the range",
+                commit=_last_held(name, _test_places(text, ground), ground),
                 confidence=0.8,
             )
         owner = _own_owner(mention, ground)
@@ -134,6 +138,7 @@ class SymbolKind:
                 "symbol-gone",
                 f"{owner} is part of this repository and has no {name}",
                 head_at=ground.head.place(owner),
+                commit=_last_held(name, [owner], ground),
                 confidence=0.8,
             )
         family = _family(name, ground.head)
@@ -153,6 +158,7 @@ class SymbolKind:
                 "symbol-gone",
                 f"the names beside it are defined in {home}/; {name} stands nowhere in the code",
                 head_at=ground.head.place(home),
+                commit=_last_held(name, [home], ground),
                 confidence=0.75,
             )
         return None
@@ -167,6 +173,19 @@ class SymbolKind:
         if not before or after or any(hit.path.startswith(home + "/") for hit in ground.head.hits(name)):
             return None
         return _gone(mention, name, ground.base_hits(name), before, ground, home=home)
+
+
+def _last_held(name: str, places: Sequence[str], ground: Ground) -> CommitInfo | None:
+    """The commit before the range that took a name out of one of these files, or files of these folders."""
+    found = (ground.history.origin_of(place, has_word(name)) for place in places)
+    return next((commit for commit in found if commit is not None), None)
+
+
+def _test_places(text: ClaimText, ground: Ground) -> list[str]:
+    """The files and folders that the claim names beside a test."""
+    paths = [mention for mention in PathKind().mentions(text) if mention.kind == "path"]
+    found = (resolve(mention, text, side) for mention in paths for side in (ground.base, ground.head))
+    return list(dict.fromkeys(items[0].path for items in found if items))
 
 
 def _family(name: str, side: Side) -> list[str]:
@@ -308,7 +327,8 @@ def _gone(
     else:
         hit = next((hit for hit in before if not is_test(hit.path)), before[0])
         path, definition, at = hit.path, None, ground.base.at(hit.path, hit.line)
-    commit = ground.line_change(path, name)
+    held = defines(name) if real else has_word(name)
+    commit = ground.broken_at(path, held, follow=home is None) or ground.line_change(path, name)
     replacement = _renamed(mention, path, definition, ground) if definition else None
     where = f"in {home}/" if home else "in the code"
     return broken(

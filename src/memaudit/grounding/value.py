@@ -7,13 +7,14 @@ at base and another stands there at head; units of time and size are compared as
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from memaudit.domain import Location
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.repo.history import Holds
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Access tokens live 900 seconds (`TOKEN_TTL`).", ("TOKEN_TTL=900",)),
@@ -70,6 +71,9 @@ _LITERAL = (
     r"|-?\d[\d_]*(?:\.\d+)?(?:\s*\*\s*\d[\d_]*(?:\.\d+)?)*"
 )
 _VALUE = rf"\s*(?::\s*[\w\[\], .|&'<>]+?)?\s*(?::=|=|:|=>|\s)\s*(?P<value>{_LITERAL})"
+
+_LONGEST_LINE = 400
+"""Characters of a line that are looked at, as in the hits of a search."""
 
 
 class ValueKind:
@@ -133,7 +137,8 @@ class ValueKind:
             head=now[0][0],
             base_at=was[1],
             head_at=now[0][1],
-            commit=ground.line_change(was[1].path, was[1].text),
+            commit=ground.broken_at(was[1].path, _gives(name, value), follow=True)
+            or ground.line_change(was[1].path, was[1].text),
             confidence=0.93,
             replacements=(replacement,) if replacement else (),
         )
@@ -185,10 +190,9 @@ def _bare(value: str) -> str:
 def _assignments(name: str, side: Side, hops: int = 1) -> Iterator[tuple[str, Location]]:
     """Literals given to a name, tests left out; a default that is another constant is followed once."""
     simple = name.rpartition(".")[2]
-    pattern = re.compile(rf"(?<![\w-])[\"']?{re.escape(simple)}[\"']?{_VALUE}")
-    default = re.compile(rf"[\"']{re.escape(simple)}[\"']\s*,\s*(?P<value>{_LITERAL}|[A-Z][A-Z0-9_]+\b)")
+    read = _reader(simple)
     for hit in side.hits(simple):
-        match = pattern.search(hit.text) or default.search(hit.text)
+        match = read(hit.text)
         if match is None or is_test(hit.path):
             continue
         value = match["value"].strip("\"'`")
@@ -197,6 +201,26 @@ def _assignments(name: str, side: Side, hops: int = 1) -> Iterator[tuple[str, Lo
                 yield from _assignments(value, side, hops - 1)
         else:
             yield value, side.at(hit.path, hit.line)
+
+
+def _reader(simple: str) -> Callable[[str], re.Match[str] | None]:
+    """What reads the literal (the group ``value``) that a line gives to a name."""
+    pattern = re.compile(rf"(?<![\w-])[\"']?{re.escape(simple)}[\"']?{_VALUE}")
+    default = re.compile(rf"[\"']{re.escape(simple)}[\"']\s*,\s*(?P<value>{_LITERAL}|[A-Z][A-Z0-9_]+\b)")
+    return lambda line: pattern.search(line) or default.search(line)
+
+
+def _gives(name: str, value: str) -> Holds:
+    """Whether a line gives the claimed value to a name."""
+    simple = name.rpartition(".")[2]
+    read = _reader(simple)
+
+    def holds(text: str) -> bool:
+        lines = (line for line in text.split("\n") if simple in line) if simple in text else ()
+        found = (match["value"].strip("\"'`") for line in lines if (match := read(line[:_LONGEST_LINE])))
+        return any(equal(value, literal) for literal in found)
+
+    return holds
 
 
 def amount(text: str) -> float | None:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from memaudit.domain import Location
+from memaudit.grounding.causes import in_manifest
 from memaudit.grounding.ground import Ground, Side, package_key
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText
+from memaudit.repo.history import Holds
+from memaudit.repo.manifests import Manifest, Pin
+from memaudit.repo.manifests.model import reader_name
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Requires Python 3.11+.", ("python 3.11+",)),
@@ -20,6 +25,21 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Drop Python 2 idioms.", ("python 2",)),
     ("Built on Next.js 14 (Pages Router)", ("next.js 14",)),
     ("wraps `pyproj` 3.6", ("pyproj 3.6",)),
+    ("Java 21 (toolchain)", ("java 21",)),
+    ("Needs JDK 17+ to build", ("java 17+",)),
+    ("Targets .NET 9 and C# 13.", ("dotnet 9", "c# 13")),
+    ("Install the .NET SDK 9.0.100", ("dotnet 9.0.100",)),
+    ("All projects target `net8.0`.", ("dotnet 8.0",)),
+    ("Elixir 1.17 on Erlang/OTP 27", ("elixir 1.17", "erlang 27")),
+    ("Built with Gradle 8.10", ("gradle 8.10",)),
+    ("Ruby 3.3, Rails 8.0", ("ruby 3.3", "rails 8.0")),
+    ("Built on Spring Boot 3.2", ("spring boot 3.2",)),
+    ("C++20 throughout", ("c++ 20",)),
+    ("PostgreSQL 16", ("postgresql 16",)),
+    ("JavaScript 3 files", ()),
+    (".NET Framework 4.8", ("framework 4.8",)),
+    ("ASP.NET 4 pages", ()),
+    ("wraps `ts-node` 10", ("ts-node 10",)),
     ("Use 4 spaces.", ()),
 )
 """Claim text and the versions read from it: what is pinned, then the claimed value."""
@@ -39,10 +59,29 @@ _LANGUAGES = {
     "pnpm": "pnpm",
     "yarn": "yarn",
     "bun": "bun",
+    "deno": "deno",
+    "java": "java",
+    "jdk": "java",
+    "openjdk": "java",
+    "kotlin": "kotlin",
+    "scala": "scala",
+    "elixir": "elixir",
+    "erlang": "erlang",
+    "erlang/otp": "erlang",
+    ".net": "dotnet",
+    "dotnet": "dotnet",
+    "c#": "c#",
+    "c++": "c++",
+    "gradle": "gradle",
+    "maven": "maven",
+    "cmake": "cmake",
 }
+_FLOORED = frozenset("python node rust go ruby php typescript npm pnpm yarn bun elixir".split())
+"""Languages whose manifests give the lowest version that will do, and not one of several in use."""
 _LANGUAGE = re.compile(
-    r"\b(python|node(?:\.?js)?|rust|golang|go|ruby|php|typescript|pnpm|npm|yarn|bun)\b"
-    r"(?:\*\*)?:?\s*(?:minimum\s+|min(?:imum)?\.?\s+)?(?:version\s+|v)?(?:is\s+|=\s+|:\s*)?[`(]*"
+    r"(?<![\w.-])(python|node(?:\.?js)?|rust|golang|go|ruby|php|typescript|pnpm|npm|yarn|bun|deno|openjdk|jdk|java"
+    r"|kotlin|scala|elixir|erlang/otp|erlang|\.net|dotnet|c#|c\+\+|gradle|maven|cmake)(?![a-z])"
+    r"(?:\s+(?:sdk|core|runtime))?(?:\*\*)?:?\s*(?:minimum\s+|min(?:imum)?\.?\s+)?(?:version\s+|v)?(?:is\s+|=\s+|:\s*)?[`(]*"
     r"((?:>=|<=|~>|~|\^|=|>)?\s*v?\d+(?:\.(?:\d+|x))*\+?)",
     re.IGNORECASE,
 )
@@ -59,8 +98,25 @@ _OWN = re.compile(
 _PACKAGE = re.compile(
     r"(?:`(@?[a-z][\w./-]*)`|\b([A-Z][A-Za-z]*(?:\.js)?))\s+v?(\d+(?:\.(?:\d+|x))*)\+?(?![\w.%]*\d|[\w%]|\s+[a-z]+s\b)"
 )
+_TWO_WORDS = re.compile(
+    r"\b(?!(?:Uses?|Requires?|Needs?|Targets?|Built|Install|Runs?|Drops?|Supports?|The|On|With|Current)\b)"
+    r"([A-Z][a-z]+ [A-Z][A-Za-z]+)\s+v?(\d+(?:\.(?:\d+|x))*)\+?(?![\w.%]*\d|[\w%]|\s+[a-z]+s\b)"
+)
+_MONIKER = re.compile(r"(?<![\w.-])net(\d{1,2}\.\d)(?![\w.]*\d)")
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
-_FILES = {"python": ".python-version", "node": ".nvmrc", "ruby": ".ruby-version"}
+_FILES = {
+    "python": (".python-version",),
+    "node": (".nvmrc", ".node-version"),
+    "ruby": (".ruby-version",),
+    "java": (".java-version",),
+}
+_IMAGES = {
+    "go": ("golang",),
+    "java": ("eclipse-temurin", "openjdk", "amazoncorretto"),
+    "postgresql": ("postgres",),
+    "mongodb": ("mongo",),
+}
+"""Container images that bring a thing under another name than its own."""
 
 
 class VersionKind:
@@ -71,19 +127,31 @@ class VersionKind:
     def mentions(self, text: ClaimText) -> Iterable[Mention]:
         """Language names followed by a number, and "the N.x line"."""
         seen: set[str] = set()
+        read: set[int] = set()
         for pattern in (_MINIMUM, _LANGUAGE):
             for match in pattern.finditer(text.text):
                 name = _LANGUAGES[match[1].lower()]
+                read.update(range(match.start(), match.end()))
                 if name not in seen:
                     seen.add(name)
                     value = match[2].replace(" ", "")
                     yield self._mention(text, match.start(), match.end(), f"{name} {value}", name, value)
         for match in _LINE.finditer(text.text):
             yield self._mention(text, match.start(), match.end(), f" {match[1]}.x", "", f"{match[1]}.x")
-
+        for match in _MONIKER.finditer(text.text):
+            if "dotnet" not in seen:
+                seen.add("dotnet")
+                target = f"dotnet {match[1]}"
+                yield self._mention(text, match.start(), match.end(), target, "dotnet", match[1])
+        for match in _TWO_WORDS.finditer(text.text):
+            name = match[1].lower()
+            if name.rpartition(" ")[2] in {*_LANGUAGES, *seen}:
+                continue
+            seen.add(name.rpartition(" ")[2])
+            yield self._mention(text, match.start(), match.end(), f"{name} {match[2]}", f"={name}", match[2])
         for match in _PACKAGE.finditer(text.text):
             name = (match[1] or match[2]).lower()
-            if _LANGUAGES.get(name, name) not in seen:
+            if _LANGUAGES.get(name, name) not in seen and match.start(3) not in read:
                 seen.add(name)
                 target = f"{name} {match[3]}"
                 yield self._mention(text, match.start(), match.end(), target, f"={name}", match[3])
@@ -105,7 +173,9 @@ class VersionKind:
         name, value = mention.extra
         if mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
             return None
-        base, head = (self._pins(name, text, side) for side in (ground.base, ground.head))
+        base, head = (self._pins(name, side, _said_by) for side in (ground.base, ground.head))
+        if not base and not head:
+            base, head = (self._pins(name, side, _shown_by) for side in (ground.base, ground.head))
         if not head:
             return None
         fits = next((pin for pin in head if agrees(value, pin[0])), None)
@@ -116,7 +186,8 @@ class VersionKind:
                 head=fits[0],
                 head_at=fits[1],
             )
-        if name in _LANGUAGES.values() and _too_low(value, head) and _too_low(value, base):
+        if name in _FLOORED and _too_low(value, head) and _too_low(value, base):
+            path = base[0][1].path
             return wrong_before(
                 mention,
                 "version-changed",
@@ -125,6 +196,7 @@ class VersionKind:
                 head=head[0][0],
                 base_at=base[0][1],
                 head_at=head[0][1],
+                commit=ground.history.origin_of(path, _asks(path, name, value)),
                 confidence=0.75,
             )
         was = next((pin for pin in base if agrees(value, pin[0])), None)
@@ -143,28 +215,71 @@ class VersionKind:
             head=spec,
             base_at=was[1],
             head_at=at,
-            commit=ground.line_change(was[1].path, was[0]),
+            commit=ground.broken_at(was[1].path, _asks(was[1].path, name, value)),
             confidence=0.92,
             replacements=replacements,
         )
 
-    def _pins(self, name: str, text: ClaimText, side: Side) -> list[tuple[str, Location]]:
-        if name.startswith("="):
-            return _declared(name[1:], side)
+    def _pins(
+        self, name: str, side: Side, said: Callable[[Manifest, str], list[Pin]]
+    ) -> list[tuple[str, Location]]:
         found = [
-            (manifest.versions[name].spec, side.at(manifest.path, manifest.versions[name].line))
+            (pin.spec, side.at(manifest.path, pin.line))
             for manifest in side.manifests
-            if name in manifest.versions
+            for pin in said(manifest, name)
         ]
-        for manifest in side.manifests:
-            if manifest.manager and manifest.manager.name == name and name:
-                found.append(
-                    (manifest.manager.spec.partition("@")[2], side.at(manifest.path, manifest.manager.line))
-                )
-        path = _FILES.get(name)
-        if path and (content := side.snapshot.text(path)):
-            found.append((content.strip().split("\n")[0], side.at(path, 1)))
+        for path in _FILES.get(name, ()):
+            if content := side.snapshot.text(path):
+                found.append((content.strip().split("\n")[0], side.at(path, 1)))
         return found
+
+
+def _said_by(manifest: Manifest, name: str) -> list[Pin]:
+    """What a manifest says of a language, the project itself (``""``), or a package (``=name``)."""
+    if name.startswith("="):
+        pins = {**manifest.catalog, **manifest.dependencies}
+        return [
+            pin
+            for declared, pin in pins.items()
+            if _is_called(declared, name[1:], manifest.runner) and _NUMBER.search(pin.spec)
+        ]
+    found = [manifest.versions[name]] if name in manifest.versions else []
+    if name and manifest.manager and manifest.manager.name == name:
+        found.append(replace(manifest.manager, spec=manifest.manager.spec.partition("@")[2]))
+    return found
+
+
+def _is_called(declared: str, name: str, runner: str) -> bool:
+    """Whether people call a declared package so: ``laravel/framework`` is Laravel."""
+    key, short = package_key(declared), package_key(name.removesuffix(".js"))
+    if key in (short, package_key(name)):
+        return True
+    if " " in name:
+        joined, last = package_key(name.replace(" ", "-")), package_key(name.rpartition(" ")[2])
+        return key in (joined, last) or key.startswith(f"{joined}-") or key.endswith(f"/{joined}")
+    vendor, _, last = key.lstrip("@").partition("/")
+    if runner == "composer":
+        return last == short or (vendor == short and last == "framework")
+    return key.startswith("@") and vendor == short and last == "core"
+
+
+def _shown_by(manifest: Manifest, name: str) -> list[Pin]:
+    """What the images and set-up steps show, for what no manifest pins."""
+    plain = name.removeprefix("=")
+    found = [manifest.images[image] for image in (plain, *_IMAGES.get(plain, ())) if image in manifest.images]
+    found += [manifest.tested[plain]] if plain in manifest.tested and not name.startswith("=") else []
+    return [pin for pin in found if _NUMBER.search(pin.spec)]
+
+
+def _asks(path: str, name: str, value: str) -> Holds:
+    """Whether a version of the file at ``path`` says the claimed version."""
+    if reader_name(path) is None:
+        return lambda text: agrees(value, text.strip().split("\n")[0])
+    return in_manifest(
+        path,
+        "",
+        lambda item: any(agrees(value, pin.spec) for pin in [*_said_by(item, name), *_shown_by(item, name)]),
+    )
 
 
 def _too_low(claimed: str, pins: list[tuple[str, Location]]) -> bool:
@@ -176,17 +291,6 @@ def _too_low(claimed: str, pins: list[tuple[str, Location]]) -> bool:
     floors = [_NUMBER.search(spec) for spec, at in pins if not at.path.rpartition("/")[2].startswith(".")]
     known = [[int(part) for part in floor[0].split(".")] for floor in floors if floor]
     return bool(known) and all(ours < floor[: len(ours)] for floor in known)
-
-
-def _declared(name: str, side: Side) -> list[tuple[str, Location]]:
-    """The versions that manifests ask for of a package, shallow manifests first."""
-    keys = {package_key(name), package_key(name.removesuffix(".js"))}
-    return [
-        (pin.spec, side.at(manifest.path, pin.line))
-        for manifest in side.manifests
-        for declared, pin in manifest.dependencies.items()
-        if package_key(declared) in keys and _NUMBER.search(pin.spec)
-    ]
 
 
 def agrees(claimed: str, pinned: str) -> bool:

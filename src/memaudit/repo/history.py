@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, timedelta, timezone
 from functools import cached_property
+from itertools import islice
 
 import pygit2
-from pygit2.enums import ObjectType
+from pygit2.enums import DeltaStatus, ObjectType
 
 from memaudit.domain import WORKTREE, CommitInfo, Range
 from memaudit.repo.blame import blame, count_lines, unchanged_runs
 from memaudit.repo.faults import reading
 from memaudit.repo.names import normal_path
+from memaudit.repo.objects import MODE_TREE
 from memaudit.repo.repository import Repository
 from memaudit.repo.snapshot import LONGEST_TEXT, Snapshot
 from memaudit.repo.walk import Commit, Commits, MainLine, PathWalk
 from memaudit.repo.worktree import Disk
 
 _STRIDE = 16
+_MOST_DELTAS = 1000
+"""Files of one commit that are looked into for what it moved."""
+
+Holds = Callable[[str], bool]
+"""Whether something holds of the text of a file."""
+
 _NUMBER = re.compile(r"\(#(\d{1,9})\)|^Merge pull request #(\d{1,9})\b|\(!(\d{1,9})\)", re.MULTILINE)
 
 
@@ -101,6 +110,86 @@ class History:
             return 0
         return sum(needle in line for line in data.split(b"\n"))
 
+    def broken_at(self, path: str, holds: Holds, *, follow: bool = False) -> CommitInfo | None:
+        """The newest commit of the range at which ``holds`` stopped being true of a file.
+
+        Nothing holds of a file that is absent. With ``follow`` a commit that moved what held to another
+        file of the same extension is no end of it: that file is asked in turn.
+        """
+        plain = normal_path(path)
+        known: dict[str, bool] = {}
+        found: str | None = None
+        asked: set[str] = set()
+        while plain and plain not in asked:
+            asked.add(plain)
+            ended = self._ended_in(plain, holds, known, until=found)
+            if ended is None:
+                break
+            found = ended
+            plain = self._moved_to(found, plain, holds, known) if follow else None
+        return self.commit_info(found) if found is not None else None
+
+    def _ended_in(self, path: str, holds: Holds, known: dict[str, bool], until: str | None) -> str | None:
+        """The newest commit, but newer than ``until``, that ended what held of one path."""
+        for touch in self._walk([path])[path].touches(path):
+            if touch.commit == until:
+                return None
+            before = [blob for blob in touch.before if self._of_blob(blob, holds, known)]
+            if len(before) == len(touch.before) and not self._of_blob(touch.after, holds, known):
+                return touch.commit
+        return None
+
+    def _of_blob(self, blob: str | None, holds: Holds, known: dict[str, bool]) -> bool:
+        if blob is None:
+            return False
+        if blob not in known:
+            data = self._repository.objects.blob(blob, LONGEST_TEXT)
+            known[blob] = data is not None and holds(data.decode("utf-8", "replace"))
+        return known[blob]
+
+    def _moved_to(self, commit: str, path: str, holds: Holds, known: dict[str, bool]) -> str | None:
+        """Another file of the commit of which ``holds`` became true in it."""
+        with reading(self._repository.name):
+            new = self._repository.git[commit].peel(ObjectType.COMMIT)
+            if not new.parent_ids:
+                return None
+            old = self._repository.git[new.parent_ids[0]].peel(ObjectType.COMMIT)
+            deltas = list(islice(self._repository.git.diff(old.tree, new.tree).deltas, _MOST_DELTAS))
+        kept = (DeltaStatus.ADDED, DeltaStatus.MODIFIED)
+        extension = posixpath.splitext(path)[1]
+        for delta in deltas:
+            name = delta.new_file.path
+            if delta.status not in kept or name == path or posixpath.splitext(name)[1] != extension:
+                continue
+            was = None if delta.status == DeltaStatus.ADDED else str(delta.old_file.id)
+            if not self._of_blob(was, holds, known) and self._of_blob(str(delta.new_file.id), holds, known):
+                return name
+        return None
+
+    def origin_of(self, path: str, holds: Holds) -> CommitInfo | None:
+        """The commit before the range at which ``holds`` stopped being true of a file; None if none is found.
+
+        For a folder: of every file right in it. Looked for as by :meth:`origin_commit`.
+        """
+        plain = normal_path(path)
+        if not plain:
+            return None
+        known: dict[str, bool] = {}
+
+        def held(tree: str) -> bool:
+            entry = self._repository.objects.entry(tree, plain)
+            if entry is None or entry.mode != MODE_TREE:
+                return self._of_blob(entry.id if entry else None, holds, known)
+            if entry.id not in known:
+                inside = self._repository.objects.entries(entry.id)
+                known[entry.id] = any(
+                    self._of_blob(item.id, holds, known) for item in inside if item.mode != MODE_TREE
+                )
+            return known[entry.id]
+
+        sha = self._ended_before(held)
+        return self.commit_info(sha) if sha is not None else None
+
     def origin_commit(self, path: str) -> CommitInfo | None:
         """The commit before the range that deleted a path which is absent at base; None if none is found.
 
@@ -111,7 +200,9 @@ class History:
         if not plain:
             return None
         if plain not in self._origins:
-            self._origins[plain] = self._deletion_before(plain)
+            self._origins[plain] = self._ended_before(
+                lambda tree: self._repository.objects.entry(tree, plain) is not None
+            )
         sha = self._origins[plain]
         return self.commit_info(sha) if sha is not None else None
 
@@ -120,21 +211,22 @@ class History:
         found = {path: self.origin_commit(path) for path in paths}
         return {path: commit for path, commit in found.items() if commit is not None}
 
-    def _deletion_before(self, path: str) -> str | None:
+    def _ended_before(self, held: Callable[[str], bool]) -> str | None:
+        """The commit before the range at which ``held`` stopped being true of the tree."""
         line, newer = self._main_line()
-        if self._has(line[newer], path):
+        if held(line[newer].tree):
             return None
-        while not self._has(line[older := line.at(newer + _STRIDE)], path):
+        while not held(line[older := line.at(newer + _STRIDE)].tree):
             if older < newer + _STRIDE:
                 return None
             newer = older
         while older - newer > 1:
             middle = (older + newer) // 2
-            if self._has(line[middle], path):
+            if held(line[middle].tree):
                 older = middle
             else:
                 newer = middle
-        return self._deletion_between(line[older], line[newer], path)
+        return self._ended_between(line[older], line[newer], held)
 
     def _main_line(self) -> tuple[MainLine, int]:
         """A line of first parents that base stands on, and where: HEAD's if it can be, which bases share."""
@@ -146,17 +238,14 @@ class History:
     def _own_line(self) -> MainLine:
         return MainLine(self._repository.git, self._range.base)
 
-    def _has(self, commit: Commit, path: str) -> bool:
-        return self._repository.objects.entry(commit.tree, path) is not None
-
-    def _deletion_between(self, before: Commit, after: Commit, path: str) -> str:
-        """The commit that deleted a path among those that one step of the main line brought."""
+    def _ended_between(self, before: Commit, after: Commit, held: Callable[[str], bool]) -> str:
+        """The commit that ended it among those that one step of the main line brought."""
         if len(after.parents) > 1:
             merged = Commits(self._repository, before.id, after.id)
-            walk = PathWalk(merged, self._repository.objects, [path])
-            deletion = next((touch for touch in walk.touches(path) if touch.after is None), None)
-            if deletion is not None:
-                return deletion.commit
+            for commit in merged:
+                parents = [tree for parent in commit.parents if (tree := merged.tree_of(parent))]
+                if parents and not held(commit.tree) and all(held(tree) for tree in parents):
+                    return commit.id
         return after.id
 
     def _walk(self, paths: Iterable[str]) -> dict[str, PathWalk]:

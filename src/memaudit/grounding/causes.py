@@ -1,0 +1,60 @@
+"""What may hold of a file's text: asked of every version of it, to find the commit that ended a fact.
+
+A fact ends where it stops being true, not where a line that shows it changes for another reason: a
+dependency that was raised before it was dropped is gone with the drop.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from memaudit.repo.history import Holds
+from memaudit.repo.manifests import Manifest, read_manifest
+from memaudit.repo.tokens import definitions_of
+
+
+def defines(name: str) -> Holds:
+    """Whether a line looks like the definition of a name, and not merely like a call of it."""
+    token, called = name.encode(), f"{name}("
+
+    def holds(text: str) -> bool:
+        if name not in text:
+            return False
+        lines = (line for line in text.split("\n") if name in line and not line.lstrip().startswith(called))
+        return any(token in definitions_of(line.encode()) for line in lines)
+
+    return holds
+
+
+def has_word(name: str) -> Holds:
+    """Whether a name stands there, whole."""
+    whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    return lambda text: name in text and bool(whole.search(text))
+
+
+def has_line(line: str) -> Holds:
+    """Whether a line stands there, indentation aside."""
+    wanted = line.strip()
+    return lambda text: wanted in text and any(other.strip() == wanted for other in text.split("\n"))
+
+
+def has_lines_at(start: int, line: str) -> Holds:
+    """Whether a line, numbered from 1, reads so, indentation aside."""
+    wanted = line.strip()
+
+    def holds(text: str) -> bool:
+        lines = text.split("\n", start)
+        return len(lines) >= start and lines[start - 1].strip() == wanted
+
+    return holds
+
+
+def in_manifest(path: str, name: str, told: Callable[[Manifest], bool]) -> Holds:
+    """Whether the text, read as the manifest that ``path`` is, says so; ``name`` stands in it if it does."""
+
+    def holds(text: str) -> bool:
+        manifest = read_manifest(path, text) if name in text else None
+        return manifest is not None and told(manifest)
+
+    return holds
