@@ -91,6 +91,11 @@ class ClaimText:
         text = _CODE.sub(lambda match: " " * len(match[0]), self.text)
         return _LINK.sub(lambda match: " " * len(match[0]), text)
 
+    @cached_property
+    def unlinked(self) -> str:
+        """The text with the markup and target of links blanked out, their words kept, same length."""
+        return _LINK.sub(_words_of_link, self.text)
+
     def leads(self, start: int) -> bool:
         """Whether the claim begins with what stands at ``start``, emphasis and list marks aside."""
         return not self.text[:start].strip("*`_- ")
@@ -138,6 +143,11 @@ class ClaimText:
             if text:
                 found.append(Word(text, start, start + len(text), Form.PLAIN))
         return tuple(sorted(found, key=lambda word: word.start))
+
+
+def _words_of_link(match: re.Match[str]) -> str:
+    before, words = match.start(1) - match.start(), match[1]
+    return " " * before + words + " " * (len(match[0]) - before - len(words))
 
 
 _LONGEST = 3000
