@@ -14,6 +14,9 @@ from memaudit.grounding.words import ClaimText, Form
 from memaudit.repo.history import Holds
 from memaudit.repo.manifests import Manifest, Task
 
+_COMMANDS = frozenset("npm make just task python nox tox composer mise deno mix procfile".split())
+"""Runners whose task bodies are lines of commands; elsewhere a body is code or settings, no list of steps."""
+
 _FILLER = frozenset(
     (
         "the and or for with all any run runs running then from into that this your our its both only "
@@ -42,7 +45,7 @@ def steps_changed(
     ground: Ground,
 ) -> Outcome | None:
     """Steps the claim lists that the task ran at base and does not run at head."""
-    if base is None or mention.polarity is not Polarity.ASSERTED:
+    if base is None or mention.polarity is not Polarity.ASSERTED or head[0].runner not in _COMMANDS:
         return None
     before, after = _reach(base, ground.base), _reach(head, ground.head)
     if before == after:
