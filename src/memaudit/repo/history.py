@@ -154,15 +154,18 @@ class History:
             if not new.parent_ids:
                 return None
             old = self._repository.git[new.parent_ids[0]].peel(ObjectType.COMMIT)
-            deltas = list(islice(self._repository.git.diff(old.tree, new.tree).deltas, _MOST_DELTAS))
+            deltas = islice(new.tree.diff_to_tree(old.tree, swap=True).deltas, _MOST_DELTAS)
+            changed = [
+                (delta.status, str(delta.new_file.path), str(delta.old_file.id), str(delta.new_file.id))
+                for delta in deltas
+            ]
         kept = (DeltaStatus.ADDED, DeltaStatus.MODIFIED)
         extension = posixpath.splitext(path)[1]
-        for delta in deltas:
-            name = delta.new_file.path
-            if delta.status not in kept or name == path or posixpath.splitext(name)[1] != extension:
+        for status, name, before, after in changed:
+            if status not in kept or name == path or posixpath.splitext(name)[1] != extension:
                 continue
-            was = None if delta.status == DeltaStatus.ADDED else str(delta.old_file.id)
-            if not self._of_blob(was, holds, known) and self._of_blob(str(delta.new_file.id), holds, known):
+            was = None if status == DeltaStatus.ADDED else before
+            if not self._of_blob(was, holds, known) and self._of_blob(after, holds, known):
                 return name
         return None
 
