@@ -12,82 +12,18 @@ import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-from memaudit.domain import Block, Claim, ClaimKind, CommitInfo, Decision, Judgement, Span
+from memaudit.domain import Block, Claim, ClaimKind, Decision, Document, Span
 from memaudit.errors import LedgerError
-from memaudit.review.ledger_facts import State
+from memaudit.review.ledger_entries import Finding, Key, Record, Sighting, State
 from memaudit.review.ledger_schema import FILE, open_file, set_aside
 from memaudit.stores.identity import normalise, rematch
 
 _CORRUPT = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Key:
-    """What a fact is about: one object holds for it at a time."""
-
-    subject: str
-    relation: str
-
-
-@dataclass(frozen=True, slots=True)
-class Sighting:
-    """A fact as it was found at one commit; ``turned`` when that commit itself made it so."""
-
-    key: Key
-    kind: str
-    commit: str
-    state: State
-    turned: bool = False
-
-    def merged(self, other: Sighting) -> Sighting:
-        """One sighting in place of two of the same key and commit, whichever came first.
-
-        What was found beats what was not: another claim looked in the right place.
-        """
-        best = min(self.state, other.state, key=lambda state: (state.object is None, _plain(state)))
-        return Sighting(self.key, min(self.kind, other.kind), self.commit, best, self.turned or other.turned)
-
-
-def _plain(state: State) -> tuple[str, str, int, str, str]:
-    return state.object or "", state.path, state.line, state.text, state.instead
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One claim as an audit judged it.
-
-    ``keys`` says of each fact it reduces to whether that contradicts it; ``since`` is the commit that made
-    it false; ``known`` that it held, judged from no later than when it was known to be true before.
-    ``uncommitted`` that the working tree, not a commit, was seen.
-    """
-
-    claim: Claim
-    judgement: Judgement
-    base: str
-    keys: Mapping[Key, bool]
-    since: str | None
-    known: bool
-    uncommitted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
-    """All that one complete audit adds to the ledger; ``at`` is ISO 8601 in UTC, ``head`` a commit."""
-
-    at: str
-    place: str
-    head: str
-    uncommitted: bool
-    base: str
-    chosen_by: str
-    commits: Sequence[CommitInfo]
-    sightings: Sequence[Sighting]
-    findings: Sequence[Finding]
 
 
 class Ledger:
@@ -330,6 +266,11 @@ class Ledger:
             )
         )
 
+    def query(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
+        """The rows that a reading statement gives."""
+        with self._usable():
+            return self.database.execute(statement, values).fetchall()
+
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         with self._usable():
@@ -359,6 +300,26 @@ class Ledger:
 
 
 _LONGEST_WHY = 500
+
+
+def keep_decisions(
+    folder: Path,
+    document: Document,
+    before: Mapping[str, Decision],
+    after: Mapping[str, Decision],
+    head: str,
+) -> None:
+    """Write down what a save made true of one document, if the ledger in ``folder`` can be used."""
+    if before == after:
+        return
+    claims = {claim.id: claim for claim in document.claims}
+    now = datetime.now(UTC).isoformat(timespec="seconds")
+    try:
+        with Ledger(folder) as ledger:
+            ledger.decide(claims, before, after, head, now)
+    except LedgerError:
+        # The journal has the decisions, and the file is saved: only the history lacks them.
+        return
 
 
 def state_of(columns: Sequence[object]) -> State:

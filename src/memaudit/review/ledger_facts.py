@@ -13,25 +13,12 @@ from typing import Any
 from memaudit.domain import CommitInfo, Location
 from memaudit.grounding.manager import LOCKS
 from memaudit.grounding.reference import Mention, Outcome, Status
+from memaudit.review.ledger_entries import State
 
 _LONGEST = 500
 """Characters of a subject or object that are kept."""
 
 _ECOSYSTEM = {manager: ecosystem for manager, _, ecosystem in LOCKS}
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class State:
-    """What was found for a fact at one commit: an object and its place; ``object`` None: it is not there.
-
-    ``instead`` is what now serves in the place of something that is gone, as far as it is known.
-    """
-
-    object: str | None
-    path: str = ""
-    line: int = 0
-    text: str = ""
-    instead: str = ""
 
 
 @dataclass(frozen=True, slots=True)

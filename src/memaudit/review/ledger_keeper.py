@@ -6,12 +6,10 @@ An audit never fails for the ledger's sake: one that cannot be used is done with
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
-from pathlib import Path
 
-from memaudit.domain import Claim, Decision, Document, Judgement, Origin, Range, Verdict
+from memaudit.domain import Claim, Judgement, Origin, Range, Verdict
 from memaudit.errors import LedgerError
 from memaudit.grounding.reference import Outcome
 from memaudit.paths import repository_state
@@ -105,23 +103,3 @@ class Keeper:
 
     def _do_without(self, error: LedgerError) -> None:
         self.warning = f"the ledger is not used: {error.line()}"
-
-
-def keep_decisions(
-    folder: Path,
-    document: Document,
-    before: Mapping[str, Decision],
-    after: Mapping[str, Decision],
-    head: str,
-) -> None:
-    """Write down what a save made true of one document, if the ledger in ``folder`` can be used."""
-    if before == after:
-        return
-    claims = {claim.id: claim for claim in document.claims}
-    now = datetime.now(UTC).isoformat(timespec="seconds")
-    try:
-        with Ledger(folder) as ledger:
-            ledger.decide(claims, before, after, head, now)
-    except LedgerError:
-        # The journal has the decisions, and the file is saved: only the history lacks them.
-        return

@@ -19,8 +19,8 @@ from memaudit.grounding.reference import Outcome
 from memaudit.repo.history import History
 from memaudit.repo.repository import Repository
 from memaudit.repo.snapshot import LONGEST_TEXT, Snapshot
-from memaudit.review.ledger import Finding, Key, Record, Sighting
-from memaudit.review.ledger_facts import Fact, State, facts_of, is_pinned
+from memaudit.review.ledger_entries import Finding, Key, Record, Sighting, State
+from memaudit.review.ledger_facts import Fact, facts_of, is_pinned
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class Recorder:
         commits: dict[str, CommitInfo] = {}
         sightings: list[Sighting] = []
         findings = [self._finding(one, sightings, commits) for one in seen]
-        for sha in {self._head, *(one.base for one in seen)}:
+        for sha in {self._head, *(one.base for one in seen), *(one.commit for one in sightings)}:
             if sha not in commits and self._repository.find(sha) is not None:
                 commits[sha] = self._history.commit_info(sha)
         root = self._repository.root
@@ -126,7 +126,8 @@ class Recorder:
         # The commit ended what was; what is there now began with it only if it stands there already.
         begun = now is None or self._stands(fact.head, commit)
         if begun or now != was:
-            yield at(commit, fact.head if begun else State(None), turned=True)
+            ended = State(None, instead=now or "")
+            yield at(commit, fact.head if begun else ended, turned=True)
 
     def _is_committed(self, state: State, commit: CommitInfo | None) -> bool:
         if not self._uncommitted:

@@ -36,9 +36,9 @@ class Starts:
         self._known: dict[tuple[str, str], bool] = {}
         self._held: dict[str, set[str]] = {}
         """By stamp, newest first, the claims that are known to be true there."""
-        audited = ledger.database.execute(
+        audited = ledger.query(
             "SELECT DISTINCT c.id, c.sha, c.date FROM audits a JOIN commits c ON c.id = a.head"
-        ).fetchall()
+        )
         audited.sort(key=lambda row: (moment(row[2]), row[1]), reverse=True)
         owners = self._owners(ledger, claims)
         for row, sha, _ in audited[:_MOST_LOOKED_AT]:
@@ -51,14 +51,14 @@ class Starts:
         """Take in the claims that are known to be true at one commit."""
         held = {
             owners[row]
-            for (row,) in ledger.database.execute(
+            for (row,) in ledger.query(
                 "SELECT claim FROM verdicts WHERE head = ? AND verdict = 'held' AND known = 1"
                 " AND uncommitted = 0",
                 (commit,),
             )
             if row in owners
         }
-        for row, author in ledger.database.execute(
+        for row, author in ledger.query(
             "SELECT d.claim, d.author FROM decisions d JOIN verdicts v ON v.claim = d.claim"
             " AND v.head = d.head AND v.uncommitted = 0"
             " WHERE d.head = ? AND d.kind = 'accept' AND d.withdrawn IS NULL ORDER BY d.id",
@@ -74,9 +74,7 @@ class Starts:
         """The claims by row: their own rows, and those of earlier ids under which they read the same."""
         known = {
             claim: (row, text, before)
-            for row, claim, text, before in ledger.database.execute(
-                "SELECT id, claim, text, before FROM claims"
-            )
+            for row, claim, text, before in ledger.query("SELECT id, claim, text, before FROM claims")
         }
         by_row = {row: (text, before) for row, text, before in known.values()}
         predecessors = ledger.predecessors(claims)

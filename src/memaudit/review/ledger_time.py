@@ -8,12 +8,11 @@ at, the nearest sightings before it tell; where a merge joined two that differ, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 from memaudit.repo.lineage import Lineage
-from memaudit.review.ledger import Key, Sighting
-from memaudit.review.ledger_facts import State
+from memaudit.review.ledger_entries import Key, Sighting, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,12 +103,39 @@ class Timeline:
             seen=last.commit,
         )
 
+    def changes(self) -> list[tuple[Sighting, Sighting]]:
+        """Each time another object, or none, was found than just before, oldest first."""
+        found: list[tuple[Sighting, Sighting]] = []
+        for commit, now in self._sightings.items():
+            for earlier in self._before[commit]:
+                was = self._sightings[earlier]
+                told = was.state.object is None and was.state.instead == now.state.object
+                if was.state.object != now.state.object and not told:
+                    found.append((was, self._what_came(now)))
+                    break
+        return found
+
+    def _what_came(self, ended: Sighting) -> Sighting:
+        """The end of an object with the next one, where that was seen only later."""
+        following = self._sightings.values() if ended.state.object is None else ()
+        came = next((one.state for one in following if one.state.object == ended.state.instead), None)
+        return replace(ended, state=came) if came else ended
+
     def at_tip(self) -> Sighting | None:
         """What is known at the end of the lineage, absence included; None where its lines disagree."""
         latest = [self._sightings[commit] for commit in self._order.latest(self._all)]
         if not latest or len({sighting.state.object for sighting in latest}) > 1:
             return None
         return latest[0]
+
+    def before_tip(self) -> Sighting | None:
+        """What was seen before what is there at the end of the lineage: another object, else absence."""
+        tip = self.at_tip()
+        if tip is None:
+            return None
+        others = [one for one in self._sightings.values() if one.state.object != tip.state.object]
+        there = [one for one in others if one.state.object is not None]
+        return next(reversed(there or others), None)
 
     def row_at_tip(self) -> Row | None:
         """The one row that is valid at the end of the lineage."""
@@ -118,8 +144,3 @@ class Timeline:
             return None
         run = self._runs[latest.commit]
         return self._row([commit for commit, first in self._runs.items() if first == run])
-
-
-def timelines(sightings: Mapping[Key, Sequence[Sighting]], order: Lineage) -> dict[Key, Timeline]:
-    """The timeline of each fact."""
-    return {key: Timeline(found, order) for key, found in sightings.items()}
