@@ -75,6 +75,11 @@ def _things(mention: Mention, found: str | None, at: Location | None) -> str:
     return f"{noun} in {at.path}" if at else noun
 
 
+def _list_in(mention: Mention, found: str | None, at: Location | None) -> str:
+    name = f"list from {mention.extra[1]}" if len(mention.extra) > 1 else "list"
+    return f"{name} in {at.path}" if at else name
+
+
 def _file(mention: Mention, found: str | None, at: Location | None) -> str:
     return at.path if at else mention.target.strip()
 
@@ -124,6 +129,11 @@ def _kept(mention: Mention, found: str | None, at: Location | None) -> str | Non
     return found or ("tracked" if at else None)
 
 
+def _items(mention: Mention, found: str | None, at: Location | None) -> str | None:
+    """The items: where a list supports a claim, those that the claim gives."""
+    return found or (mention.target if at else None)
+
+
 @dataclass(frozen=True, slots=True)
 class Relation:
     """How outcomes of one kind become facts.
@@ -154,6 +164,7 @@ RELATIONS: dict[str, Relation] = {
     "value": Relation("value is", _first_in_file, _shown),
     "port": Relation("port is", _line_without_number, _port),
     "count": Relation("count is", _things, _shown),
+    "listing": Relation("holds", _list_in, _items),
     "size": Relation("size is", _file, _shown),
     "schedule": Relation("runs on schedule", _file, _shown),
     "tracked": Relation("is kept by git as", _named, _kept),
