@@ -67,11 +67,11 @@ def git(repo: Path, *arguments: str) -> str:
     return run.stdout if run.returncode == 0 else ""
 
 
-def tokens(text: str) -> tuple[set[str], set[str]]:
-    """The code-like tokens of a text, and all its words in lower case."""
+def tokens(text: str) -> tuple[collections.Counter[str], set[str]]:
+    """How often each word of a text stands in it, and which of them are code-like."""
     spans = {word for span in _SPAN.findall(text) for word in map(_bare, _WORD.findall(span))}
-    words = {word for word in map(_bare, _WORD.findall(text)) if word}
-    return spans | {word for word in words if _CODE.search(word)}, words
+    words = collections.Counter(word for word in map(_bare, _WORD.findall(text)) if word)
+    return words, spans | {word for word in words if _CODE.search(word)}
 
 
 def _bare(word: str) -> str:
@@ -80,13 +80,15 @@ def _bare(word: str) -> str:
 
 def says_the_same(line: str, fix: str, proposed: str) -> bool:
     """Whether a proposal changes the line as the fix does, in code-like tokens (else in all words)."""
-    line, fix = _BULLET.sub("", line), _BULLET.sub("", fix)
-    (was, was_words), (want, want_words) = tokens(line), tokens(fix)
-    _, have = tokens(proposed)
-    brought, dropped = want - was_words, was - want_words
-    if not brought and not dropped:
-        brought, dropped = want_words - was_words, was_words - want_words
-    return brought <= have and not dropped & have
+    (was, was_code), (want, want_code) = tokens(_BULLET.sub("", line)), tokens(_BULLET.sub("", fix))
+    have, _ = tokens(proposed)
+    brought, dropped = want - was, was - want
+    if any(word in want_code for word in brought) or any(word in was_code for word in dropped):
+        brought = collections.Counter({word: n for word, n in brought.items() if word in want_code})
+        dropped = collections.Counter({word: n for word, n in dropped.items() if word in was_code})
+    return all(have[word] >= want[word] for word in brought) and all(
+        have[word] <= want[word] for word in dropped
+    )
 
 
 def cause(repo: Path, label: dict[str, Any], claim: dict[str, Any], item: dict[str, Any]) -> tuple[bool, str]:

@@ -176,7 +176,9 @@ class Audit:
             reading = self._reading(reworded(claim, words))
             return grounded.judge(reading, self._ground(base)).judgement
 
-        return replace(result.judgement, suggestion=suggest(claim, result.outcomes, again))
+        return replace(
+            result.judgement, suggestion=suggest(claim, result.outcomes, again, self._ground(base))
+        )
 
     @cached_property
     def _siblings(self) -> dict[tuple[str, tuple[str, ...]], list[Claim]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from memaudit.grounding.causes import in_manifest
 from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity, clause
-from memaudit.grounding.reference import Mention, Outcome, broken
+from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
 from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.repo.history import Holds
@@ -69,6 +69,7 @@ def steps_changed(
         head_at=ground.head.at(head[0].path, head[1].line),
         commit=ground.broken_at(base[0].path, _ran(base, _stem(lost[0]), ground)),
         confidence=0.85,
+        replacements=tuple(Replacement(word, "", False, "no longer run") for word in lost),
     )
 
 

@@ -129,6 +129,20 @@ class History:
             plain = self._moved_to(found, plain, holds, known) if follow else None
         return self.commit_info(found) if found is not None else None
 
+    def around(self, commit: str, path: str) -> tuple[str | None, str | None]:
+        """The text of a file in the first parent of a commit and in the commit; None where it is absent."""
+        with reading(self._repository.name):
+            read = self._repository.git[commit].peel(ObjectType.COMMIT)
+            before = (
+                self._repository.git[read.parent_ids[0]].peel(ObjectType.COMMIT) if read.parent_ids else None
+            )
+        return self._text(before, path), self._text(read, path)
+
+    def _text(self, commit: pygit2.Commit | None, path: str) -> str | None:
+        entry = self._repository.objects.entry(str(commit.tree_id), path) if commit else None
+        data = self._repository.objects.blob(entry.id, LONGEST_TEXT) if entry else None
+        return data.decode("utf-8", "replace") if data is not None else None
+
     def _ended_in(self, path: str, holds: Holds, known: dict[str, bool], until: str | None) -> str | None:
         """The newest commit, but newer than ``until``, that ended what held of one path."""
         for touch in self._walk([path])[path].touches(path):
