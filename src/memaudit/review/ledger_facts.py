@@ -154,6 +154,7 @@ RELATIONS: dict[str, Relation] = {
     "glob": Relation("matches", _named, _shown),
     "citation": Relation("points at", _named, _line, pinned=True),
     "command": Relation("runs", _in_file, _shown),
+    "task": Relation("is declared in", _named, _place),
     "program": Relation("starts", _in_file, _shown),
     "subcommand": Relation("is registered in", _named, _place),
     "module": Relation("is at", _named, _path),
