@@ -32,6 +32,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -95,7 +96,7 @@ def cause(repo: Path, label: dict[str, Any], claim: dict[str, Any], item: dict[s
     """Whether git agrees with the commit named in one piece of evidence, and what it says."""
     named = item["commit"]["sha"] if item["commit"] else None
     base, head = label["base"], label["head"]
-    if claim["origin"] == "earlier":
+    if claim["origin"] == "earlier" or not (item["base"] or item["head"]):
         return _before(repo, label, claim, item, named)
     where = item["base"]
     if where is None:
@@ -105,9 +106,20 @@ def cause(repo: Path, label: dict[str, Any], claim: dict[str, Any], item: dict[s
     if not git(repo, "rev-parse", "--verify", "--quiet", f"{head}:{path}"):
         gone = _newest(repo, base, head, path, "--no-renames", "--diff-filter=D")
         return _same(named, gone, f"{path} deleted")
+    if git(repo, "cat-file", "-t", f"{head}:{path}").strip() == "tree":
+        inside = git(repo, "log", "--format=%H", "--diff-filter=ADR", f"{base}..{head}", "--", path).split()
+        return named in inside, f"a commit that adds to or takes from {path}: memaudit {named and named[:9]}"
     cited = re.search(r":(\d+)(?:-\d+)?$", item["reference"])
     if cited:
-        return _same(named, _line_left(repo, base, head, path, int(cited[1])), f"line {cited[1]} of {path}")
+        number = int(cited[1])
+        while number < where["line"] and not _line(repo, base, path, number):
+            number += 1
+        return _same(named, _line_left(repo, base, head, path, number), f"line {number} of {path}")
+    if claim["reason"] == "size-changed":
+        listed = git(repo, "log", "--format=%H", f"{base}..{head}", "--", path).split()
+        return named in listed, f"a commit that changed {path}: memaudit {named and named[:9]}"
+    if claim["reason"] == "command-steps":
+        return _same(named, _step_left(repo, base, head, where, claim), f"step in {path}")
     for needle in (_named_in(where["text"], item["reference"], claim), where["text"]):
         if needle and needle not in git(repo, "show", f"{head}:{path}"):
             return _same(named, _newest(repo, base, head, path, f"-S{needle}"), f"-S {needle[:50]!r} {path}")
@@ -128,15 +140,46 @@ def _named_in(line: str, reference: str, claim: dict[str, Any]) -> str | None:
     return line[: line.index(name) + len(name) + 1] if name else None
 
 
+def _line(repo: Path, rev: str, path: str, number: int) -> str:
+    return "".join(git(repo, "show", f"{rev}:{path}").split("\n")[number - 1 : number]).strip()
+
+
 def _line_left(repo: Path, base: str, head: str, path: str, number: int) -> str | None:
     """The newest commit at which a numbered line stopped reading as it did at base."""
+    wanted = _line(repo, base, path, number)
+    return _flip(repo, base, head, path, lambda rev: _line(repo, rev, path, number) == wanted)
 
-    def read(rev: str) -> str:
-        return "".join(git(repo, "show", f"{rev}:{path}").split("\n")[number - 1 : number]).strip()
 
-    wanted = read(base)
+def _step_left(repo: Path, base: str, head: str, where: dict[str, Any], claim: dict[str, Any]) -> str | None:
+    """The newest commit at which a task stopped to show the first word that it is said to run no longer.
+
+    For a word that the task reached through another one, the commit that changed the task's own line.
+    """
+    words = re.findall(r"no longer runs? ([\w-]+)", claim["why"])
+    word = words[0].lower().removesuffix("s") if words else ""
+    start = re.split(r"[:=]", where["text"], maxsplit=1)[0]
+
+    def shows(rev: str) -> bool:
+        lines = git(repo, "show", f"{rev}:{where['path']}").split("\n")
+        at = next((n for n, line in enumerate(lines) if line.strip().startswith(start)), None)
+        if at is None:
+            return False
+        ended = next((n for n in range(at + 1, len(lines)) if not lines[n][:1].isspace()), len(lines))
+        own = lines[at : at + 1] if lines[at][:1].isspace() else lines[at:ended]
+        return (
+            word
+            in "\n".join(line for line in own if not line.strip().startswith("#")).partition(start)[2].lower()
+        )
+
+    if not shows(base):
+        return _newest(repo, base, head, where["path"], f"-S{where['text']}")
+    return _flip(repo, base, head, where["path"], shows)
+
+
+def _flip(repo: Path, base: str, head: str, path: str, holds: Callable[[str], bool]) -> str | None:
+    """The newest commit that touched a file and ended what held of it in its first parent."""
     for commit in git(repo, "log", "--format=%H", f"{base}..{head}", "--", path).split():
-        if read(commit) != wanted and read(f"{commit}^") == wanted:
+        if not holds(commit) and holds(f"{commit}^"):
             return commit
     return None
 
@@ -163,8 +206,13 @@ def _before(
     name = (words[-1] if claim["reason"].startswith("command") else max(words, key=len)) if words else ""
     base, memory = label["base"], label["memory_path"]
     if named is None:
-        last = git(repo, "log", "-1", "--format=%h", f"-S{name}", base, "--", ".", f":!{memory}", ":!*.md")
-        return not last.strip(), f"none named; -S {name!r} before base: {last.strip() or 'none'}"
+        if claim["reason"] == "path-gone":
+            path = item["reference"].strip("`./").rstrip("/")
+            last = git(repo, "log", "-1", "--format=%h", "--no-renames", "--diff-filter=D", base, "--", path)
+            return not last.strip(), f"none named; {path} deleted before base: {last.strip() or 'never'}"
+        where = [item["head"]["path"]] if item["head"] else [".", f":!{memory}", ":!*.md"]
+        last = git(repo, "log", "-1", "--format=%h", f"-S{name}", base, "--", *where)
+        return not last.strip(), f"none named; -S {name!r} before base: {last.strip() or 'never'}"
     ancestor = subprocess.run(
         ["git", "--git-dir", str(repo), "merge-base", "--is-ancestor", named, base], capture_output=True
     )

@@ -198,6 +198,7 @@ class VersionKind:
                 head_at=head[0][1],
                 commit=ground.history.origin_of(path, _asks(path, name, value)),
                 confidence=0.75,
+                replacements=_lowest(value, head[0][0]),
             )
         was = next((pin for pin in base if agrees(value, pin[0])), None)
         if was is None:
@@ -280,6 +281,12 @@ def _asks(path: str, name: str, value: str) -> Holds:
         "",
         lambda item: any(agrees(value, pin.spec) for pin in [*_said_by(item, name), *_shown_by(item, name)]),
     )
+
+
+def _lowest(value: str, spec: str) -> tuple[Replacement, ...]:
+    """The lower bound of a claim raised to what is asked for, digit for digit: less would not do."""
+    old, new = _NUMBER.search(value), _NUMBER.search(spec)
+    return (Replacement(old[0], new[0], False, f"{value} → {spec}"),) if old and new else ()
 
 
 def _too_low(claimed: str, pins: list[tuple[str, Location]]) -> bool:

@@ -114,7 +114,8 @@ def _near_missing(target: str, ground: Ground) -> list[str]:
         for score, path in sorted(alike, reverse=True)
         if score >= 75 and (score >= _MISSPELT or set(_words(name)) & set(_words(path)) == set(_words(name)))
     ]
-    return close or [parent + "/"]
+    leading = posixpath.splitext(name)[0].lower() in _LEADING_FILES
+    return close or ([parent + "/"] if leading else [])
 
 
 def _folder_successors(was: str, ground: Ground) -> list[str]:
@@ -216,7 +217,13 @@ def _running(lost: Iterable[str], name: str, files: Iterable[Manifest]) -> Found
         return all(word.lower().rstrip("s") in told for word in lost)
 
     tasks = [task for item in files for task in item.tasks.values() if task.name != name]
-    return [(80.0 - len(task.name), task.name) for task in tasks if task.name.startswith(name) and runs(task)]
+    return [
+        (80.0 - len(task.name), task.name) for task in tasks if _is_variant(task.name, name) and runs(task)
+    ]
+
+
+def _is_variant(new: str, old: str) -> bool:
+    return new.startswith(old) and len(_words(new)) <= len(_words(old)) + 1
 
 
 def _called(shown: str, old: str, new: str) -> tuple[str, str]:

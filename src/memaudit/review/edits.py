@@ -13,8 +13,9 @@ _SEPARATOR = re.compile(
 )
 _BOUNDARY = re.compile(r"[.:!?]\s+|\s[—–-]\s|\s\|\s|\s→\s|\n|(?<=\w)\*\*\s|\s#\s")
 _MARKS = "`*_\"'"
+_DECORATION = re.compile(r"(?:\s*(?:optional|optionally|the|an?|our|also|even|plus)\b)*\W*", re.IGNORECASE)
 _LEAD = 2
-"""Words before a dead name up to which they belong to it alone: "optional X", "rely on X"."""
+"""Words that go with an alternative, or with an item in parentheses: "… or rely on X", "(lint, some X)"."""
 _TAIL = 8
 
 
@@ -50,11 +51,12 @@ class _Item:
     behind: str
 
 
-def without(text: str, start: int, end: int) -> str | None:
+def without(text: str, start: int, end: int, *, alone: bool = True) -> str | None:
     """The text without what stands at ``[start, end)``: as an item of a list, or with its parentheses.
 
-    The list keeps its conjunction. None where more than that would have to be reworded: the part leads
-    the sentence, is all that is said, or carries other names in code.
+    The list keeps its conjunction; parentheses with nothing else in them go when ``alone`` allows it.
+    None where more than that would have to be reworded: the part leads the sentence, is all that is
+    said, or carries other names in code.
     """
     start, end = _marked(text, start, end)
     opened, closed = _parentheses(text, start, end)
@@ -66,7 +68,7 @@ def without(text: str, start: int, end: int) -> str | None:
     if at is None or "`" in text[items[at].start : start] + text[end : items[at].end]:
         return None
     if len(items) == 1:
-        return _mended(text[:opened], text[closed + 1 :]) if opened >= 0 else None
+        return _mended(text[:opened], text[closed + 1 :]) if alone and opened >= 0 else None
     item = items[at]
     before, after = text[item.start : start], text[end : item.end]
     if len(items) == 2 and re.search(
@@ -78,7 +80,8 @@ def without(text: str, start: int, end: int) -> str | None:
             return None
         kept = text[:start] + text[items[1].start :]
         return _conjoined(kept, items, at, len(text) - len(kept))
-    if len(before.split()) > _LEAD or len(after.split()) > _TAIL:
+    led = (opened >= 0 or items[at - 1].behind.strip() == "or") and len(before.split()) <= _LEAD
+    if not (led or _DECORATION.fullmatch(before)) or len(after.split()) > _TAIL:
         return None
     shared = after.strip() and not before.strip() and (at + 1 < len(items) or len(items) == 2)
     if shared and opened < 0:

@@ -11,12 +11,13 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from memaudit.domain import Claim, Judgement, Suggestion, Tier, Verdict
+from memaudit.domain import Block, Claim, Judgement, Suggestion, Tier, Verdict
 from memaudit.grounding.ground import Ground
 from memaudit.grounding.reference import Outcome, Replacement, Status
 from memaudit.grounding.words import Form
 from memaudit.review.candidates import candidates
 from memaudit.review.edits import rewritten, without
+from memaudit.review.managers import successor, swapped
 
 Rejudge = Callable[[str], Judgement]
 
@@ -33,9 +34,12 @@ def suggest(
         return None
     if claim.locked:
         return Suggestion(Tier.REFUSE, None, f"not editable: {claim.locked}")
-    draft = _Draft(claim.text, rejudge)
+    draft = _Draft(claim.text, rejudge, whole=claim.block is Block.COMMAND)
+    alive = any(outcome.status is Status.SUPPORTED for outcome in outcomes)
     for outcome in against:
-        draft.settle(outcome, ground)
+        draft.settle(outcome, ground, alive=alive)
+    if ground and draft.text != claim.text:
+        draft.respell(ground)
     if draft.text == claim.text:
         return Suggestion(Tier.ASK, None, _advice(against, outcomes))
     held = draft.proved and rejudge(draft.text).verdict is Verdict.HELD
@@ -48,11 +52,17 @@ class _Draft:
 
     text: str
     rejudge: Rejudge
+    whole: bool = False
     proved: bool = True
     notes: list[str] = field(default_factory=list)
 
-    def settle(self, outcome: Outcome, ground: Ground | None) -> None:
-        """Put a name in place of the one that is gone, or take the part that names it out."""
+    def settle(self, outcome: Outcome, ground: Ground | None, *, alive: bool) -> None:
+        """Put a name in place of the one that is gone, or take the part that names it out.
+
+        Only where something else of the claim is ``alive`` may its only such part go.
+        """
+        if outcome.reason == "manager-changed" and self._swap(outcome):
+            return
         known = [item for item in outcome.replacements if item.new]
         dropped = [item for item in outcome.replacements if not item.new]
         if known and known[0].proved and self._replace(outcome, known[0]):
@@ -66,7 +76,33 @@ class _Draft:
                 others = [other.new for other in found if other.new not in (item.new, item.old)]
                 self.notes += [f"or {', '.join(others)}"] if others else []
                 return
-        self._drop(outcome)
+        self._drop(outcome, alive=alive)
+
+    def respell(self, ground: Ground) -> None:
+        """Spell the commands of a text that changes anyway for the manager that head uses."""
+        found = successor(self.text, ground)
+        text = swapped(self.text, *found, whole=self.whole)[0] if found else self.text
+        if text != self.text:
+            self.text, self.proved = text, False
+            self.notes.append("package manager")
+
+    def _swap(self, outcome: Outcome) -> bool:
+        item = outcome.replacements[0]
+        text, sure = swapped(self.text, item.old, item.new, whole=self.whole)
+        if outcome.mention.form is Form.PLAIN:
+            start, end = outcome.mention.start, outcome.mention.end
+            if self.text[start:end].lower() != item.old:
+                return False
+            text, sure = swapped(
+                self.text[:start] + item.new + self.text[end:], item.old, item.new, whole=False
+            )
+        if text == self.text:
+            return False
+        one = not re.search(r";|[.:!?]\s|\s#\s", self.text)
+        self.proved = self.proved and item.proved and sure and one
+        self.text = text
+        self.notes.append(item.note)
+        return True
 
     def _replace(self, outcome: Outcome, item: Replacement, *, check: bool = False) -> bool:
         text = rewritten(self.text, [(item, outcome.mention.form is Form.CODE)])
@@ -93,7 +129,7 @@ class _Draft:
                 continue
             opened = text.rfind("(", 0, match.start()) > text.rfind(")", 0, match.start())
             listed = opened or re.search(r"\bruns?\b[^.;:()]*$", text[: match.start()])
-            kept = without(text, *match.span()) if listed else None
+            kept = without(text, *match.span(), alone=False) if listed else None
             if kept is None:
                 return False
             text = kept
@@ -103,7 +139,7 @@ class _Draft:
         self.notes.append(dropped[0].note)
         return True
 
-    def _drop(self, outcome: Outcome) -> None:
+    def _drop(self, outcome: Outcome, *, alive: bool) -> None:
         """Take the part of the claim out that names what is gone, where the rest stands without it."""
         mention = outcome.mention
         name = mention.text if mention.text in self.text else mention.target
@@ -111,7 +147,7 @@ class _Draft:
         start = start if start >= 0 else self.text.find(name)
         if start < 0:
             return
-        kept = without(self.text, start, start + len(name))
+        kept = without(self.text, start, start + len(name), alone=alive)
         if kept and re.search(r"\w{3}", kept) and self._better(kept, outcome):
             self.text = kept
             self.notes.append(f"without {mention.target}")
