@@ -131,7 +131,8 @@ class CommandKind:
             return lost
         if not asked.task:
             return _part_there(mention, asked, ground)
-        base, head = find_task(asked, text, ground.base), find_task(asked, text, ground.head)
+        strict = bool(asked.package and (part(asked, ground.base) or part(asked, ground.head)))
+        base, head = (find_task(asked, text, side, strict=strict) for side in (ground.base, ground.head))
         if head:
             return steps_changed(mention, text, base, head, ground) or supported(
                 mention,

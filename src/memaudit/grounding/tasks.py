@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from memaudit.domain import Location
 from memaudit.grounding.causes import in_manifest
-from memaudit.grounding.ground import Ground, Side, folders_up, join
+from memaudit.grounding.ground import Ground, Side, folders_up, join, package_key
 from memaudit.grounding.reference import Mention
 from memaudit.grounding.words import ClaimText
 from memaudit.repo.history import Holds
@@ -21,6 +21,26 @@ _ALSO = {"python": ("nox", "tox"), "turbo": ("npm",), "nx": ("npm",)}
 
 _ANYWHERE = frozenset({"gradle", "maven", "rake", "mix"})
 """Runners whose tasks another file of the build may give to a module: its own file need not show them."""
+
+_OWNERS = {
+    "mix": {
+        "phx": "phoenix",
+        "ecto": "ecto",
+        "deps": "mix",
+        "compile": "mix",
+        "test": "mix",
+        "release": "mix",
+    },
+    "rake": dict.fromkeys(
+        "db assets log tmp test app cache_digests action_mailbox action_text active_storage css javascript "
+        "yarn webpacker zeitwerk spec build install release".split(),
+        "a gem",
+    ),
+}
+"""Runner, first part of a task's name, and who brings tasks of such names."""
+
+_LONG_ENOUGH = 4
+"""Letters from which the first part of a task's name may point to a dependency."""
 
 _BY_NAME = frozenset({"npm", "turbo", "nx"})
 
@@ -58,8 +78,13 @@ def files_of(runner: str, side: Side) -> list[Manifest]:
     return [manifest for manifest in side.manifests if manifest.runner in runners]
 
 
-def find_task(asked: Asked, text: ClaimText, side: Side) -> tuple[Manifest, Task] | None:
-    """The task a command would run on this side: filtered package, nearest manifest, then any."""
+def find_task(
+    asked: Asked, text: ClaimText, side: Side, *, strict: bool = False
+) -> tuple[Manifest, Task] | None:
+    """The task a command would run on this side: filtered package, nearest manifest, then any.
+
+    With ``strict`` the package that the command names is one of the repository, and no other will do.
+    """
     files = files_of(asked.runner, side)
     found = [(manifest, task) for manifest in files if (task := task_in(manifest, asked.task))]
     if not found:
@@ -69,7 +94,7 @@ def find_task(asked: Asked, text: ClaimText, side: Side) -> tuple[Manifest, Task
         of_package = [pair for pair in found if pair[0] in inside]
         if of_package:
             return of_package[0]
-        if asked.runner in _BY_NAME and any(manifest.package == asked.package for manifest in inside):
+        if strict and asked.runner in _BY_NAME:
             return None
     if asked.file:
         named = join(asked.folder, asked.file)
@@ -153,10 +178,24 @@ def may_have_moved(name: str, runner: str, ground: Ground) -> str:
         return f"{runner} tasks may come from {', '.join(fresh[:3])} now"
     if not any(manifest.open_ended for manifest in files_of(runner, ground.head)):
         return ""
+    if brought := _brought_along(name, runner, ground.head):
+        return f"{brought} brings tasks of its own, maybe {name} too"
     token = re.split(r"[:.]", name.rstrip(":"))[-1].lstrip("-")
     named = re.compile(rf"[\"':]{re.escape(token)}\b|\b(?:def|fun|task|namespace)\s+:?{re.escape(token)}\b")
     hit = next((hit for hit in ground.head.hits(token) if named.search(hit.text)), None) if token else None
     return f"{hit.path} still names {token}" if hit else ""
+
+
+def _brought_along(name: str, runner: str, side: Side) -> str:
+    """The framework or dependency whose tasks are called like this one: it may have been overridden only."""
+    first = re.split(r"[:.]", name)[0]
+    owner = _OWNERS.get(runner, {}).get(first)
+    if owner:
+        return owner
+    wanted = package_key(first)
+    if runner not in ("mix", "rake") or len(wanted) < _LONG_ENOUGH:
+        return ""
+    return next((key for key in side.dependencies if key.startswith(wanted)), "")
 
 
 def part(asked: Asked, side: Side) -> Part | None:
@@ -189,21 +228,34 @@ def _own(manifest: Manifest, side: Side) -> Part:
 
 
 def part_now(was: Part, asked: Asked, ground: Ground) -> Part | None:
-    """What a part that is gone is called now: the one in its folder, or in the folder that moved."""
-    folder = was.folder
-    if ground.head.snapshot.kind(folder) != "folder":
-        moved = ground.changes.moved_folder(folder) if folder else None
-        if not moved:
-            return None
-        folder = moved
-    for manifest in ground.head.manifests:
-        if asked.runner in ("gradle", "maven"):
-            for pin in manifest.parts.values() if manifest.runner == asked.runner else ():
-                if posixpath.normpath(posixpath.join(manifest.folder, pin.spec)) == folder:
-                    return Part(pin.name, folder, ground.head.at(manifest.path, pin.line))
-        elif manifest.folder == folder and manifest.package and manifest.runner in ("npm", "nx", "cargo"):
-            return _own(manifest, ground.head)
-    return None
+    """What a part that is gone is called now: the one in its folder, or its namesake in a moved folder."""
+    kept = ground.head.snapshot.kind(was.folder) == "folder"
+    folder = was.folder if kept else ground.changes.moved_folder(was.folder) if was.folder else None
+    if not folder:
+        return None
+    found = [
+        part
+        for manifest in ground.head.manifests
+        for part in _parts_in(folder, manifest, asked.runner, ground.head)
+        if kept or _last_word(part.name) == _last_word(was.name)
+    ]
+    return found[0] if len(found) == 1 else None
+
+
+def _parts_in(folder: str, manifest: Manifest, runner: str, side: Side) -> list[Part]:
+    if runner not in ("gradle", "maven"):
+        own = manifest.folder == folder and manifest.package and manifest.runner in ("npm", "nx", "cargo")
+        return [_own(manifest, side)] if own else []
+    return [
+        Part(pin.name, folder, side.at(manifest.path, pin.line))
+        for pin in manifest.parts.values()
+        if manifest.runner == runner
+        and posixpath.normpath(posixpath.join(manifest.folder, pin.spec)) == folder
+    ]
+
+
+def _last_word(name: str) -> str:
+    return re.split(r"[:/]", name)[-1]
 
 
 def declares_task(manifest: Manifest, task: Task) -> Holds:

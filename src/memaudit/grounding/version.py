@@ -36,6 +36,8 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Built on Spring Boot 3.2", ("spring boot 3.2",)),
     ("C++20 throughout", ("c++ 20",)),
     ("PostgreSQL 16", ("postgresql 16",)),
+    ("`.toSorted()` works in Chrome 110+, Safari 16+, Node.js 20+.", ()),
+    ("`structuredClone` is available since Node 17.", ()),
     ("JavaScript 3 files", ()),
     (".NET Framework 4.8", ("framework 4.8",)),
     ("ASP.NET 4 pages", ()),
@@ -103,6 +105,12 @@ _TWO_WORDS = re.compile(
     r"([A-Z][a-z]+ [A-Z][A-Za-z]+)\s+v?(\d+(?:\.(?:\d+|x))*)\+?(?![\w.%]*\d|[\w%]|\s+[a-z]+s\b)"
 )
 _MONIKER = re.compile(r"(?<![\w.-])net(\d{1,2}\.\d)(?![\w.]*\d)")
+_PLATFORMS = re.compile(r"\b(?:Chrome|Chromium|Firefox|Safari|Edge)\s*\d+", re.IGNORECASE)
+_SINCE = re.compile(
+    r"\b(?:since|(?:available|introduced|added|new|deprecated|removed)\s+(?:in|from|since|with))\W*$"
+)
+"""Where a version tells when a feature came: of browsers and runtimes in general, not of this project."""
+
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _FILES = {
     "python": (".python-version",),
@@ -126,10 +134,15 @@ class VersionKind:
 
     def mentions(self, text: ClaimText) -> Iterable[Mention]:
         """Language names followed by a number, and "the N.x line"."""
+        if _PLATFORMS.search(text.text):
+            return
         seen: set[str] = set()
         read: set[int] = set()
         for pattern in (_MINIMUM, _LANGUAGE):
             for match in pattern.finditer(text.text):
+                if _SINCE.search(text.text[max(0, match.start() - 30) : match.start()]):
+                    read.update(range(match.start(), match.end()))
+                    continue
                 name = _LANGUAGES[match[1].lower()]
                 read.update(range(match.start(), match.end()))
                 if name not in seen:
