@@ -173,12 +173,13 @@ def _step_left(repo: Path, base: str, head: str, where: dict[str, Any], claim: d
 
     if not shows(base):
         return _newest(repo, base, head, where["path"], f"-S{where['text']}")
-    return _flip(repo, base, head, where["path"], shows)
+    found = _flip(repo, base, head, where["path"], shows)
+    return found or _newest(repo, base, head, where["path"], f"-S{where['text']}")
 
 
 def _flip(repo: Path, base: str, head: str, path: str, holds: Callable[[str], bool]) -> str | None:
     """The newest commit that touched a file and ended what held of it in its first parent."""
-    for commit in git(repo, "log", "--format=%H", f"{base}..{head}", "--", path).split():
+    for commit in git(repo, "log", "--no-merges", "--format=%H", f"{base}..{head}", "--", path).split():
         if not holds(commit) and holds(f"{commit}^"):
             return commit
     return None

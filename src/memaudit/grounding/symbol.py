@@ -158,7 +158,7 @@ class SymbolKind:
                 "symbol-gone",
                 f"the names beside it are defined in {home}/; {name} stands nowhere in the code",
                 head_at=ground.head.place(home),
-                commit=_last_held(name, [home], ground),
+                commit=_last_held(name, [home, home.rpartition("/")[0]], ground),
                 confidence=0.75,
             )
         return None

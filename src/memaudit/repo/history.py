@@ -16,13 +16,19 @@ from memaudit.domain import WORKTREE, CommitInfo, Range
 from memaudit.repo.blame import blame, count_lines, unchanged_runs
 from memaudit.repo.faults import reading
 from memaudit.repo.names import normal_path
-from memaudit.repo.objects import MODE_TREE
+from memaudit.repo.objects import MODE_TREE, TreeEntry
 from memaudit.repo.repository import Repository
 from memaudit.repo.snapshot import LONGEST_TEXT, Snapshot
 from memaudit.repo.walk import Commit, Commits, MainLine, PathWalk
 from memaudit.repo.worktree import Disk
 
 _STRIDE = 16
+_MOST_ASKED = 10_000
+"""First parents before the range that are asked about what a file says."""
+
+_MOST_READ = 5_000
+"""Versions of files and folders that are read for one such question."""
+
 _MOST_DELTAS = 1000
 """Files of one commit that are looked into for what it moved."""
 
@@ -186,25 +192,26 @@ class History:
     def origin_of(self, path: str, holds: Holds) -> CommitInfo | None:
         """The commit before the range at which ``holds`` stopped being true of a file; None if none is found.
 
-        For a folder: of every file right in it. Looked for as by :meth:`origin_commit`.
+        For a folder: of every file below it. At most 10,000 first parents are looked at, and about
+        5,000 versions of files and folders.
         """
         plain = normal_path(path)
         if not plain:
             return None
         known: dict[str, bool] = {}
 
-        def held(tree: str) -> bool:
-            entry = self._repository.objects.entry(tree, plain)
+        def below(entry: TreeEntry | None) -> bool:
             if entry is None or entry.mode != MODE_TREE:
                 return self._of_blob(entry.id if entry else None, holds, known)
             if entry.id not in known:
-                inside = self._repository.objects.entries(entry.id)
-                known[entry.id] = any(
-                    self._of_blob(item.id, holds, known) for item in inside if item.mode != MODE_TREE
-                )
+                inside = list(self._repository.objects.entries(entry.id))
+                known[entry.id] = len(known) < _MOST_READ and any(below(item) for item in inside)
             return known[entry.id]
 
-        sha = self._ended_before(held)
+        def held(tree: str) -> bool:
+            return below(self._repository.objects.entry(tree, plain))
+
+        sha = self._ended_before(held, stride=1, most=_MOST_ASKED)
         return self.commit_info(sha) if sha is not None else None
 
     def origin_commit(self, path: str) -> CommitInfo | None:
@@ -228,13 +235,19 @@ class History:
         found = {path: self.origin_commit(path) for path in paths}
         return {path: commit for path, commit in found.items() if commit is not None}
 
-    def _ended_before(self, held: Callable[[str], bool]) -> str | None:
-        """The commit before the range at which ``held`` stopped being true of the tree."""
+    def _ended_before(
+        self, held: Callable[[str], bool], stride: int = _STRIDE, most: int | None = None
+    ) -> str | None:
+        """The commit before the range at which ``held`` stopped being true of the tree.
+
+        Of the line of first parents at most ``most`` commits are looked at, ``stride`` apart.
+        """
         line, newer = self._main_line()
         if held(line[newer].tree):
             return None
-        while not held(line[older := line.at(newer + _STRIDE)].tree):
-            if older < newer + _STRIDE:
+        last = newer + most if most is not None else None
+        while not held(line[older := line.at(newer + stride)].tree):
+            if older < newer + stride or (last is not None and older >= last):
                 return None
             newer = older
         while older - newer > 1:

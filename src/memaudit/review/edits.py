@@ -11,6 +11,7 @@ from memaudit.grounding.reference import Replacement
 _SEPARATOR = re.compile(
     r"\s*[,;]\s+(?:(?P<conj>and|or)\s+)?|\s+(?:(?P<bare>and|or)|&|\+|plus)\s+|(?<=[\w`)])/(?=[\w`(])|\s*,\s*$"
 )
+_CONJUNCTION = re.compile(r"\b(?:and|or)\b")
 _BOUNDARY = re.compile(r"[.:!?]\s+|\s[—–-]\s|\s\|\s|\s→\s|\n|(?<=\w)\*\*\s|\s#\s")
 _MARKS = "`*_\"'"
 _DECORATION = re.compile(r"(?:\s*(?:optional|optionally|the|an?|our|also|even|plus)\b)*\W*", re.IGNORECASE)
@@ -72,7 +73,7 @@ def without(text: str, start: int, end: int, *, alone: bool = True) -> str | Non
     item = items[at]
     before, after = text[item.start : start], text[end : item.end]
     if len(items) == 2 and re.search(
-        r"[`\w]\s+(?:are|have|were|share|both)\b", text[items[1].start : items[1].end]
+        r"[`\w]\s+(?:are|have|were|share)\b", text[items[1].start : items[1].end]
     ):
         return None
     if at == 0:
@@ -91,21 +92,20 @@ def without(text: str, start: int, end: int, *, alone: bool = True) -> str | Non
 
 
 def _conjoined(text: str, items: list[_Item], at: int, shift: int) -> str:
-    """The conjunction of a list that has lost one item put where it belongs: "a, b, and c" → "a and b"."""
-    words = [word for item in items[:-1] if (word := re.search(r"\b(and|or)\b", item.behind))]
+    """The conjunction of a list that has lost one item put where it belongs: "a, b, and c" → "a and b".
+
+    ``shift`` characters were taken out before the first item that is left.
+    """
+    word = next((found for item in reversed(items[:-1]) if (found := _CONJUNCTION.search(item.behind))), None)
     left = len(items) - 1
-    if not words or left < 2 or (left == 2 and len(items) > 3):
+    if word is None or left < 2 or (left > 2 and at + 1 < len(items)):
         return text
-    conj = words[-1][1]
-    rest = [item for index, item in enumerate(items) if index != at]
-    first, last = rest[-2], rest[-1]
-    moved = [item.end - (shift if at == 0 else 0) for item in (first,)]
-    gap = text[moved[0] :]
-    separator = _SEPARATOR.match(gap)
-    if separator is None or (last is items[-1] and left > 2):
+    end = [item for index, item in enumerate(items) if index != at][-2].end - shift
+    separator = _SEPARATOR.match(text[end:])
+    if separator is None:
         return text
-    joint = f" {conj} " if left == 2 else f", {conj} "
-    return text[: moved[0]] + joint + gap[separator.end() :]
+    comma = "," if left > 2 and "," in items[-2].behind else ""
+    return f"{text[:end]}{comma} {word[0]} {text[end + separator.end() :]}"
 
 
 def _marked(text: str, start: int, end: int) -> tuple[int, int]:
