@@ -33,7 +33,7 @@ from memaudit.domain import AuditRequest, Judgement
 lasting = settings(
     deadline=None,
     derandomize=True,
-    max_examples=20,
+    max_examples=12,
     suppress_health_check=[
         HealthCheck.too_slow,
         HealthCheck.function_scoped_fixture,

@@ -903,6 +903,41 @@ SITUATIONS = (
         {"apps/app/package.json": APP.replace("vite", "vite ")},
     ),
     Situation(
+        "workspace package new, and without the script",
+        "Types: `pnpm --filter @shop/tool typecheck`.",
+        HELD,
+        {"package.json": ROOT, "apps/app/package.json": APP},
+        {"apps/tool/package.json": '{"name": "@shop/tool", "scripts": {}}\n'},
+    ),
+    Situation(
+        "workspace package gone, another one new",
+        "Build it: `pnpm --filter @shop/app build`.",
+        stale("command-gone"),
+        {"package.json": ROOT, "apps/app/package.json": APP},
+        {
+            "apps/app/package.json": None,
+            "apps/desk/package.json": APP.replace("@shop/app", "@shop/desk"),
+        },
+    ),
+    Situation(
+        "mix alias that overrode a task of a dependency",
+        "Start with `mix phx.server`.",
+        ("unknown", "touched"),
+        {
+            "mix.exs": MIX.replace(
+                '"assets.deploy"', '"phx.server": ["assets", "phx.server"],\n      "assets.deploy"'
+            )
+        },
+        {"mix.exs": MIX},
+    ),
+    Situation(
+        "version of platforms in general",
+        "`.toSorted()` works in Chrome 110+, Safari 16+ and Node.js 20+.",
+        ("unknown",),
+        {"package.json": '{"name": "a", "engines": {"node": ">=20"}}\n'},
+        {"package.json": '{"name": "a", "engines": {"node": ">=24"}}\n'},
+    ),
+    Situation(
         "filter by folder",
         "Build it: `pnpm --filter ./apps/app build`.",
         HELD,

@@ -133,7 +133,7 @@ ELSEWHERE = (
     ("-C", "`make -C ../infra up` starts it.", "`make -s up` starts it.", MISSED),
     ("cd", "`cd ../shop && npm run dev` starts it.", "`npm run dev` starts it.", MISSED),
     ("link out", "See [the ERP](../erp/README.md).", "See [the ERP](erp/README.md).", MISSED),
-    ("environment", "Look into `.venv/lib/zod.py`.", "Look into `lib/zod.py`.", MISSED),
+    ("environment", "Look into `.venv/lib/zod.py`.", "Look into `lib/zod.py`.", ""),
 )
 
 
