@@ -32,6 +32,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -67,11 +68,11 @@ def git(repo: Path, *arguments: str) -> str:
     return run.stdout if run.returncode == 0 else ""
 
 
-def tokens(text: str) -> tuple[set[str], set[str]]:
-    """The code-like tokens of a text, and all its words in lower case."""
+def tokens(text: str) -> tuple[collections.Counter[str], set[str]]:
+    """How often each word of a text stands in it, and which of them are code-like."""
     spans = {word for span in _SPAN.findall(text) for word in map(_bare, _WORD.findall(span))}
-    words = {word for word in map(_bare, _WORD.findall(text)) if word}
-    return spans | {word for word in words if _CODE.search(word)}, words
+    words = collections.Counter(word for word in map(_bare, _WORD.findall(text)) if word)
+    return words, spans | {word for word in words if _CODE.search(word)}
 
 
 def _bare(word: str) -> str:
@@ -80,20 +81,22 @@ def _bare(word: str) -> str:
 
 def says_the_same(line: str, fix: str, proposed: str) -> bool:
     """Whether a proposal changes the line as the fix does, in code-like tokens (else in all words)."""
-    line, fix = _BULLET.sub("", line), _BULLET.sub("", fix)
-    (was, was_words), (want, want_words) = tokens(line), tokens(fix)
-    _, have = tokens(proposed)
-    brought, dropped = want - was_words, was - want_words
-    if not brought and not dropped:
-        brought, dropped = want_words - was_words, was_words - want_words
-    return brought <= have and not dropped & have
+    (was, was_code), (want, want_code) = tokens(_BULLET.sub("", line)), tokens(_BULLET.sub("", fix))
+    have, _ = tokens(proposed)
+    brought, dropped = want - was, was - want
+    if any(word in want_code for word in brought) or any(word in was_code for word in dropped):
+        brought = collections.Counter({word: n for word, n in brought.items() if word in want_code})
+        dropped = collections.Counter({word: n for word, n in dropped.items() if word in was_code})
+    return all(have[word] >= want[word] for word in brought) and all(
+        have[word] <= want[word] for word in dropped
+    )
 
 
 def cause(repo: Path, label: dict[str, Any], claim: dict[str, Any], item: dict[str, Any]) -> tuple[bool, str]:
     """Whether git agrees with the commit named in one piece of evidence, and what it says."""
     named = item["commit"]["sha"] if item["commit"] else None
     base, head = label["base"], label["head"]
-    if claim["origin"] == "earlier":
+    if claim["origin"] == "earlier" or not (item["base"] or item["head"]):
         return _before(repo, label, claim, item, named)
     where = item["base"]
     if where is None:
@@ -103,9 +106,20 @@ def cause(repo: Path, label: dict[str, Any], claim: dict[str, Any], item: dict[s
     if not git(repo, "rev-parse", "--verify", "--quiet", f"{head}:{path}"):
         gone = _newest(repo, base, head, path, "--no-renames", "--diff-filter=D")
         return _same(named, gone, f"{path} deleted")
+    if git(repo, "cat-file", "-t", f"{head}:{path}").strip() == "tree":
+        inside = git(repo, "log", "--format=%H", "--diff-filter=ADR", f"{base}..{head}", "--", path).split()
+        return named in inside, f"a commit that adds to or takes from {path}: memaudit {named and named[:9]}"
     cited = re.search(r":(\d+)(?:-\d+)?$", item["reference"])
     if cited:
-        return _same(named, _line_left(repo, base, head, path, int(cited[1])), f"line {cited[1]} of {path}")
+        number = int(cited[1])
+        while number < where["line"] and not _line(repo, base, path, number):
+            number += 1
+        return _same(named, _line_left(repo, base, head, path, number), f"line {number} of {path}")
+    if claim["reason"] == "size-changed":
+        listed = git(repo, "log", "--format=%H", f"{base}..{head}", "--", path).split()
+        return named in listed, f"a commit that changed {path}: memaudit {named and named[:9]}"
+    if claim["reason"] == "command-steps":
+        return _same(named, _step_left(repo, base, head, where, claim), f"step in {path}")
     for needle in (_named_in(where["text"], item["reference"], claim), where["text"]):
         if needle and needle not in git(repo, "show", f"{head}:{path}"):
             return _same(named, _newest(repo, base, head, path, f"-S{needle}"), f"-S {needle[:50]!r} {path}")
@@ -126,15 +140,47 @@ def _named_in(line: str, reference: str, claim: dict[str, Any]) -> str | None:
     return line[: line.index(name) + len(name) + 1] if name else None
 
 
+def _line(repo: Path, rev: str, path: str, number: int) -> str:
+    return "".join(git(repo, "show", f"{rev}:{path}").split("\n")[number - 1 : number]).strip()
+
+
 def _line_left(repo: Path, base: str, head: str, path: str, number: int) -> str | None:
     """The newest commit at which a numbered line stopped reading as it did at base."""
+    wanted = _line(repo, base, path, number)
+    return _flip(repo, base, head, path, lambda rev: _line(repo, rev, path, number) == wanted)
 
-    def read(rev: str) -> str:
-        return "".join(git(repo, "show", f"{rev}:{path}").split("\n")[number - 1 : number]).strip()
 
-    wanted = read(base)
-    for commit in git(repo, "log", "--format=%H", f"{base}..{head}", "--", path).split():
-        if read(commit) != wanted and read(f"{commit}^") == wanted:
+def _step_left(repo: Path, base: str, head: str, where: dict[str, Any], claim: dict[str, Any]) -> str | None:
+    """The newest commit at which a task stopped to show the first word that it is said to run no longer.
+
+    For a word that the task reached through another one, the commit that changed the task's own line.
+    """
+    words = re.findall(r"no longer runs? ([\w-]+)", claim["why"])
+    word = words[0].lower().removesuffix("s") if words else ""
+    start = re.split(r"[:=]", where["text"], maxsplit=1)[0]
+
+    def shows(rev: str) -> bool:
+        lines = git(repo, "show", f"{rev}:{where['path']}").split("\n")
+        at = next((n for n, line in enumerate(lines) if line.strip().startswith(start)), None)
+        if at is None:
+            return False
+        ended = next((n for n in range(at + 1, len(lines)) if not lines[n][:1].isspace()), len(lines))
+        own = lines[at : at + 1] if lines[at][:1].isspace() else lines[at:ended]
+        return (
+            word
+            in "\n".join(line for line in own if not line.strip().startswith("#")).partition(start)[2].lower()
+        )
+
+    if not shows(base):
+        return _newest(repo, base, head, where["path"], f"-S{where['text']}")
+    found = _flip(repo, base, head, where["path"], shows)
+    return found or _newest(repo, base, head, where["path"], f"-S{where['text']}")
+
+
+def _flip(repo: Path, base: str, head: str, path: str, holds: Callable[[str], bool]) -> str | None:
+    """The newest commit that touched a file and ended what held of it in its first parent."""
+    for commit in git(repo, "log", "--no-merges", "--format=%H", f"{base}..{head}", "--", path).split():
+        if not holds(commit) and holds(f"{commit}^"):
             return commit
     return None
 
@@ -161,8 +207,13 @@ def _before(
     name = (words[-1] if claim["reason"].startswith("command") else max(words, key=len)) if words else ""
     base, memory = label["base"], label["memory_path"]
     if named is None:
-        last = git(repo, "log", "-1", "--format=%h", f"-S{name}", base, "--", ".", f":!{memory}", ":!*.md")
-        return not last.strip(), f"none named; -S {name!r} before base: {last.strip() or 'none'}"
+        if claim["reason"] == "path-gone":
+            path = item["reference"].strip("`./").rstrip("/")
+            last = git(repo, "log", "-1", "--format=%h", "--no-renames", "--diff-filter=D", base, "--", path)
+            return not last.strip(), f"none named; {path} deleted before base: {last.strip() or 'never'}"
+        where = [item["head"]["path"]] if item["head"] else [".", f":!{memory}", ":!*.md"]
+        last = git(repo, "log", "-1", "--format=%h", f"-S{name}", base, "--", *where)
+        return not last.strip(), f"none named; -S {name!r} before base: {last.strip() or 'never'}"
     ancestor = subprocess.run(
         ["git", "--git-dir", str(repo), "merge-base", "--is-ancestor", named, base], capture_output=True
     )

@@ -29,6 +29,8 @@ from memaudit.repo.range import RangeRequest, resolve_range
 from memaudit.repo.repository import Repository, open_repository
 from memaudit.repo.searchcache import SearchCache
 from memaudit.repo.snapshot import Snapshot, snapshot
+from memaudit.review.ledger_keeper import Keeper
+from memaudit.review.ledger_starts import how_chosen
 from memaudit.review.suggest import suggest
 from memaudit.stores.discover import discover
 from memaudit.stores.folder import WorkingFolder
@@ -61,6 +63,22 @@ class Audit:
         self.range: Range = resolve_range(
             self.repository, RangeRequest(request.range, request.since, request.head), self._memory_paths
         )
+        self._keeper = Keeper(self.repository, self.claims)
+        self._stamps: dict[str, str] = {}
+        if self.range.per_claim:
+            self._start_from_stamps()
+
+    def _start_from_stamps(self) -> None:
+        self._stamps = self._keeper.stamps(self.range.head_commit)
+        if self._stamps:
+            oldest = min({self._base_of(claim) for claim in self.claims}, key=self._age)
+            how = how_chosen(self._stamps, self.claims)
+            self.range = replace(self.range, base=oldest, chosen_by=how)
+
+    @property
+    def ledger_warning(self) -> str:
+        """Why the ledger was not used, or that it was begun anew; empty when all is well."""
+        return self._keeper.warning
 
     @property
     def root(self) -> Path | None:
@@ -85,14 +103,22 @@ class Audit:
         for claim in self.claims:
             groups.setdefault(self._base_of(claim), []).append(claim)
         later: list[Claim] = []
+        again: dict[str, list[Claim]] = {}
         for base, claims in groups.items():
             for claim, reading, result in self._grounded(claims, base):
-                if not self.range.per_claim and grounded.unexplained(reading, result):
+                if claim.id in self._stamps and not self._keeper.confirms(claim, result.judgement):
+                    base_again = self._judged_from[claim.id] = self._written_by(claim) or self.range.base
+                    again.setdefault(base_again, []).append(claim)
+                elif not self.range.per_claim and grounded.unexplained(reading, result):
                     later.append(claim)
                 else:
-                    yield claim, self._suggested(claim, result, base)
+                    yield claim, self._seen(claim, result, base)
+        for base, claims in again.items():
+            for claim, _, result in self._grounded(claims, base):
+                yield claim, self._seen(claim, result, base)
         yield from self._look_back(later)
         self._cache.keep()
+        self._keeper.finish(self.range, self._memory_paths, self._snapshot, self._base_of)
 
     def _grounded(
         self, claims: Sequence[Claim], base: str
@@ -113,15 +139,15 @@ class Audit:
             older = sha in often and sha != self.range.base and self._is_older(sha)
             base = sha if older else self.range.base
             for claim, _, result in self._grounded(group, base):
-                judgement = self._suggested(claim, result, base)
-                stale = judgement.verdict is Verdict.STALE
+                stale = result.judgement.verdict is Verdict.STALE
+                judged_from = base if stale else self.range.base
                 if older and not stale:
-                    base_result = grounded.judge(self._reading(claim), self._ground(self.range.base))
-                    judgement = self._suggested(claim, base_result, self.range.base)
+                    result = grounded.judge(self._reading(claim), self._ground(self.range.base))
                 if stale and older:
                     self._judged_from[claim.id] = sha
-                    judgement = replace(judgement, origin=Origin.EARLIER)
-                yield claim, judgement
+                    earlier = replace(result.judgement, origin=Origin.EARLIER)
+                    result = replace(result, judgement=earlier)
+                yield claim, self._seen(claim, result, judged_from)
 
     def rejudge(self, claim: Claim, text: str) -> Judgement:
         """Judge other words in the claim's place, as the screen does while a person types."""
@@ -137,6 +163,12 @@ class Audit:
             return "\n".join(found.children(path)) + "\n"
         return found.text(path)
 
+    def _seen(self, claim: Claim, result: grounded.Grounded, base: str) -> Judgement:
+        """The verdict as it is given, noted for the ledger."""
+        judgement = self._keeper.settled(claim, self._suggested(claim, result, base), base)
+        self._keeper.see(claim, judgement, result.outcomes, base)
+        return judgement
+
     def _suggested(self, claim: Claim, result: grounded.Grounded, base: str) -> Judgement:
         """The judgement with what could be written instead."""
 
@@ -144,7 +176,9 @@ class Audit:
             reading = self._reading(reworded(claim, words))
             return grounded.judge(reading, self._ground(base)).judgement
 
-        return replace(result.judgement, suggestion=suggest(claim, result.outcomes, again))
+        return replace(
+            result.judgement, suggestion=suggest(claim, result.outcomes, again, self._ground(base))
+        )
 
     @cached_property
     def _siblings(self) -> dict[tuple[str, tuple[str, ...]], list[Claim]]:
@@ -211,12 +245,12 @@ class Audit:
         ]
 
     def _base_of(self, claim: Claim) -> str:
-        """The commit a claim is judged from: the range's base, or the one that last wrote its lines."""
+        """The commit a claim is judged from: the range's base, its stamp, or the one that wrote its lines."""
         if claim.id in self._judged_from:
             return self._judged_from[claim.id]
         if not self.range.per_claim:
             return self.range.base
-        return self._written_by(claim) or self.range.base
+        return self._stamps.get(claim.id) or self._written_by(claim) or self.range.base
 
     def _written_by(self, claim: Claim) -> str | None:
         """The newest commit that wrote one of the claim's lines; None for a store outside the repository."""

@@ -20,7 +20,7 @@ from memaudit.text import visible
 if TYPE_CHECKING:
     from memaudit.domain import AuditRequest
 
-_COMMANDS = ("check", "export", "stores", "demo")
+_COMMANDS = ("check", "export", "stores", "log", "demo")
 _FAIL_ON = {"stale": ("stale",), "unknown": ("stale", "unknown"), "never": ()}
 
 
@@ -68,11 +68,16 @@ def _run(arguments: list[str]) -> int:
         options = _main_parser().parse_args(arguments)
         return _screen(_request(options, options.path), options.config, options.color)
     options = _command_parser(command).parse_args(arguments[1:])
-    handlers = {"check": _check, "export": _export, "stores": _stores, "demo": _demo}
+    handlers = {"check": _check, "export": _export, "stores": _stores, "log": _log, "demo": _demo}
     return handlers[command](options)
 
 
 def _common(parser: argparse.ArgumentParser) -> None:
+    _path_argument(parser)
+    _audit_options(parser)
+
+
+def _path_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "path",
         nargs="?",
@@ -80,7 +85,6 @@ def _common(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="the repository: a work tree, a bare repository or a sub-folder (default: here)",
     )
-    _audit_options(parser)
 
 
 def _audit_options(parser: argparse.ArgumentParser) -> None:
@@ -118,7 +122,7 @@ def _main_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="memaudit",
         description="Audit a coding agent's memory: given this change, does this one claim still hold?",
-        epilog="commands: check (verdicts without the screen), export, stores, demo; each has --help. "
+        epilog="commands: check (verdicts without the screen), export, stores, log, demo; each has --help. "
         "Without a command the screen opens on the repository at PATH.",
     )
     _color_option(parser)
@@ -133,12 +137,16 @@ def _command_parser(command: str) -> argparse.ArgumentParser:
         "check": "Print a verdict for each claim. Exit 0: none stale, 1: some stale, 2: could not run.",
         "export": "Write the store, without what was decided to be retired, in another format.",
         "stores": "List the memory stores found.",
+        "log": "Tell what earlier audits found and people decided: since when, what was before, who, when.",
         "demo": "Open the screen on a throw-away copy of the sample store.",
     }[command]
     parser = _Parser(prog=f"memaudit {command}", description=about)
     _settings_option(parser)
     if command == "demo":
         _color_option(parser)
+        return parser
+    if command == "log":
+        _log_options(parser)
         return parser
     _common(parser)
     if command == "check":
@@ -166,6 +174,21 @@ def _command_parser(command: str) -> argparse.ArgumentParser:
             help="default: markdown",
         )
     return parser
+
+
+def _log_options(parser: argparse.ArgumentParser) -> None:
+    _path_argument(parser)
+    parser.add_argument(
+        "--store",
+        action="append",
+        default=[],
+        metavar="STORE",
+        help="claims of this store, file or folder only; may be given several times",
+    )
+    parser.add_argument("--at", metavar="REV", help="what is valid at this revision (default: HEAD)")
+    parser.add_argument("--claim", metavar="ID", help="the history of one claim; the start of its id will do")
+    parser.add_argument("--format", choices=("text", "json", "jsonl"), default="text", help="default: text")
+    parser.add_argument("--output", metavar="FILE", help="write it to FILE")
 
 
 def _request(options: argparse.Namespace, path: str) -> AuditRequest:
@@ -204,6 +227,8 @@ def _report(
 
     audit = Audit(request)
     judged = list(audit.run())
+    if audit.ledger_warning:
+        _complain(f"memaudit: {visible(audit.ledger_warning)}")
     order = {claim.id: place for place, claim in enumerate(audit.claims)}
     judged.sort(key=lambda pair: order[pair[0].id])
     summary = summarise(judgement for _, judgement in judged)
@@ -263,6 +288,16 @@ def _stores(options: argparse.Namespace) -> int:
             notes += list(document.warnings)
             note = f"  [{'; '.join(notes)}]" if notes else ""
             print(visible(f"  {document.path}  {len(document.claims)} claims{note}"))
+    return 0
+
+
+def _log(options: argparse.Namespace) -> int:
+    from memaudit import cli_log
+    from memaudit.settings import load_settings
+
+    load_settings(options.config)
+    text = cli_log.report(Path(options.path), options.store, options.at, options.claim, options.format)
+    _write(text, options.output)
     return 0
 
 

@@ -239,15 +239,17 @@ class Judgement:
 class Range:
     """The change that claims are judged against.
 
-    ``base`` and ``head`` are commit ids, ``head`` may be :data:`WORKTREE`. ``chosen_by`` tells how
-    the range was found. With ``per_claim`` each claim starts from the commit that last wrote its
-    line; ``base`` is then the oldest of them.
+    ``base`` and ``head`` are commit ids, ``head`` may be :data:`WORKTREE`; ``head_commit`` is the commit
+    it stands on, empty where that is not known. ``chosen_by`` tells how the range was found. With
+    ``per_claim`` each claim starts from the commit at which it was last known to be true, else from the
+    one that last wrote its line; ``base`` is then the oldest of them.
     """
 
     base: str
     head: str
     chosen_by: str
     per_claim: bool = False
+    head_commit: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

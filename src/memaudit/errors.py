@@ -75,3 +75,9 @@ class JournalError(MemauditError):
     """The record of decisions in memaudit's own state folder cannot be used."""
 
     title = "Review journal cannot be used"
+
+
+class LedgerError(MemauditError):
+    """The history of facts and claims in memaudit's own state folder cannot be used."""
+
+    title = "Ledger cannot be used"

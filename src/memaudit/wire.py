@@ -121,6 +121,7 @@ def range_to_json(range_: Range) -> Json:
         "head": range_.head,
         "chosen_by": range_.chosen_by,
         "per_claim": range_.per_claim,
+        "head_commit": range_.head_commit,
     }
 
 

@@ -33,6 +33,11 @@ PLUGIN = "def run_plugins(app):\n    return []\n"
 PLUGIN_BUILT = "def run_plugins(app):\n    return undo_stack(app)\n\n\ndef undo_stack(app):\n    return []\n"
 KEY = "import os\n\nKEY = os.environ['SHOP_API_KEY']\n"
 FLAGS = "package flags\n\nvar DryRun bool\n\nvar Verbose bool\n"
+CHARTS = "- `draw_bar()` is for sums\n- `draw_box()` is for spreads\n- `draw_pie()` is for shares\n" + (
+    "- `draw_line()` is for time"
+)
+BARS = "\n\n".join(f"def draw_{what}(rows):\n    return rows.{what}()\n" for what in ("bar", "box", "pie"))
+LINES = "def draw_line(rows):\n    return rows.line()\n"
 SAMPLE = "```go\nflags.DryRun = true\n```"
 
 SITUATIONS = (
@@ -157,6 +162,14 @@ SITUATIONS = (
         {"login.py": "SESSION_TTL = 600\n"},
         {"login.py": "SESSION_TTL = 10 * 60\n"},
     ),
+    Situation(
+        "value and name in one span",
+        "`BATCH_ROWS = 250`: more would not fit.",
+        stale("symbol-gone"),
+        {"send.py": "BATCH_ROWS = 250\nPAUSE = 3\n"},
+        {"send.py": "PAUSE = 3\n"},
+        fault="unknown: a name in one span with its value is no symbol once it is gone",
+    ),
     # Samples.
     Situation(
         "fenced-symbol",
@@ -187,6 +200,23 @@ SITUATIONS = (
         HELD,
         {"api.py": "def fetch_user(name):\n    return name\n\n\ndef drop_user(name):\n    return 0\n"},
         {"api.py": "def fetch_user(name):\n    return name\n\n\ndef remove_user(name):\n    return 0\n"},
+    ),
+    Situation(
+        "moved away from its neighbours",
+        CHARTS,
+        HELD,
+        {"lib/bars.py": BARS, "lib/lines.py": LINES},
+        {"lib/lines.py": None, "graphs/lines.py": LINES},
+        "draw_line",
+        fault="stale: a function whose neighbours stay is looked for in their folder only",
+    ),
+    Situation(
+        "gone from among its neighbours",
+        CHARTS,
+        stale("symbol-gone"),
+        {"lib/bars.py": BARS, "lib/lines.py": LINES},
+        {"lib/lines.py": "WIDTH = 3\n"},
+        "draw_line",
     ),
     Situation(
         "parameter renamed",

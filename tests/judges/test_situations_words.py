@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from quickrepo import Revision, build
@@ -171,3 +172,30 @@ def test_the_same_claim_in_two_stores_gets_the_same_verdict(
     audit = Audit(AuditRequest(tmp_path / "project", range=f"{commits[0]}..{commits[1]}"))
     found = {claim.document: judgement.verdict.value for claim, judgement in audit.run()}
     assert found == {HERE: verdict, THERE: verdict}
+
+
+@pytest.mark.parametrize(
+    ("then", "verdict"),
+    [
+        pytest.param("BATCH = 250\nPAUSE = 4\n", "held", id="rebase-stamp"),
+        pytest.param("BATCH = 300\nPAUSE = 3\n", "stale", id="rebase-stamp/inverse"),
+    ],
+)
+def test_a_stamp_on_a_commit_that_is_gone_decides_nothing(git_repo: Any, then: str, verdict: str) -> None:
+    first = git_repo.commit("start", {"README.md": "A project.\n"})
+    work = {
+        "CLAUDE.md": "# Notes\n\nRows are sent 250 at a time (`BATCH`).\n",
+        "send.py": "BATCH = 250\nPAUSE = 3\n",
+    }
+    stamp = git_repo.commit("send rows", work)
+    assert [judgement.verdict.value for _, judgement in Audit(AuditRequest(git_repo.root)).run()] == ["held"]
+    git_repo.git("reset", "-q", "--hard", first)
+    git_repo.commit("send rows, told in other words", work)
+    git_repo.commit("later", {"send.py": then})
+    (git_repo.root / ".git" / "ORIG_HEAD").unlink()
+    git_repo.git("reflog", "expire", "--expire=now", "--all")
+    git_repo.git("prune", "--expire=now")
+    assert stamp not in git_repo.git("rev-list", "--all")
+    (judgement,) = (judgement for _, judgement in Audit(AuditRequest(git_repo.root)).run())
+    assert judgement.verdict.value == verdict, judgement.why
+    assert (judgement.origin.value if judgement.origin else None) == ("range" if verdict == "stale" else None)

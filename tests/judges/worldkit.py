@@ -8,7 +8,7 @@ put together from word lists so that no two of them are alike by chance.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from hypothesis import strategies as st
@@ -19,6 +19,20 @@ NEW_VERBS = ["gather", "obtain", "derive", "compile"]
 SCRIPTS = ["lint", "typecheck", "e2e", "bundle", "docs:build", "seed"]
 TARGETS = ["fmt", "verify", "bench", "image", "schema"]
 PACKAGES = ["zod", "fastify", "pino", "undici", "kysely", "dayjs"]
+NOT_STALE = [
+    "It replaces the older `FaxGateway` class.",
+    "Never call `captureException()` for mistakes of users.",
+    "The backend's own code is at `~/code/backend`.",
+    "A new part gets its `src/<part>/start.py`.",
+    "Fixes for customers go to the `release/2.x` branch.",
+    "Post it with `gh issue comment --body-file /path/to/text.md`.",
+    "What Ada thinks of it is in note_4f2a77c1.",
+]
+"""Claims that no state of these projects contradicts."""
+
+STYLES = ["tilde", "dev", "bounded", "port of environment", "getenv", "prerequisites", "copied", "vendored"]
+"""Other ways to write the files of a project that change nothing that is true of it."""
+
 NORMS = ["Keep answers short.", "Prefer plain words to clever ones.", "Ask before a big change.", "Be kind."]
 
 
@@ -49,8 +63,10 @@ class Module:
     suffix: str
     functions: tuple[Function, ...]
     constants: tuple[Constant, ...]
+    styled: bool = False
+    """Whether it is written another way that says the same."""
     remarks: int = 0
-    """How many lines that no claim speaks of stand at the top and at the end."""
+    """How many lines and functions that no claim speaks of stand at the top and at the end."""
 
     @property
     def path(self) -> str:
@@ -68,16 +84,26 @@ class World:
     packages: tuple[tuple[str, int], ...]
     port: int
     python: int
+    documented: tuple[str, ...] = ()
+    """Names that the guide speaks of, true or not."""
+    styles: frozenset[str] = frozenset()
+    """Which of :data:`STYLES` the files are written in."""
+    minor: int = 1
+    """The part of a version that no claim speaks of."""
     extra: int = 0
     """How many scripts, targets and settings there are that no claim speaks of."""
 
 
 @dataclass(frozen=True)
 class Fact:
-    """Something true: the names it rests on, and several wordings that say the same."""
+    """Something true: the names it rests on, several wordings that say the same, and its verdict.
+
+    ``verdict`` is empty where it may be held or unknown.
+    """
 
     names: frozenset[str]
     wordings: tuple[str, ...]
+    verdict: str = "held"
 
 
 def function_name(function: Function, module: Module) -> str:
@@ -96,9 +122,15 @@ def constant_name(constant: Constant) -> str:
 def _python(module: Module) -> str:
     lines = [f'"""Everything about {module.stem}."""', ""]
     lines += [f"SPARE_{module.stem.upper()}_{number} = {number}" for number in range(module.remarks)]
-    lines += [f"{constant_name(item)} = {item.value}" for item in module.constants]
-    for item in module.functions:
-        lines += ["", "", f"def {function_name(item, module)}(source):"]
+    for constant in module.constants:
+        name, value = constant_name(constant), constant.value
+        lines.append(f"{name}: Final[int] = {value:_}  # rows" if module.styled else f"{name} = {value}")
+    for item in _with_spare(module):
+        called = function_name(item, module)
+        lines += ["", ""]
+        lines += [
+            f"def {called}(source: Source) -> list[Row]:" if module.styled else f"def {called}(source):"
+        ]
         lines += [f'    {item.noun} = source.read("{item.noun}")', f"    for row in {item.noun}:"]
         lines += [f"        row.step({item.twist})", f"    return {item.noun}"]
     lines += [f"# remark {number} of {module.stem}" for number in range(module.remarks)]
@@ -108,9 +140,12 @@ def _python(module: Module) -> str:
 def _typescript(module: Module) -> str:
     lines = [f"// Everything about {module.stem}.", 'import { Source } from "./source";', ""]
     lines += [f"const spare{module.stem.title()}{number} = {number};" for number in range(module.remarks)]
-    lines += [f"export const {constant_name(item)} = {item.value};" for item in module.constants]
-    for item in module.functions:
+    typed = ": number" if module.styled else ""
+    lines += [f"export const {constant_name(item)}{typed} = {item.value};" for item in module.constants]
+    for item in _with_spare(module):
         lines += ["", f"export function {function_name(item, module)}(source: Source): string[] {{"]
+        if module.styled:
+            lines[-1] = f"export const {function_name(item, module)} = (source: Source): string[] => {{"
         lines += [f'  const {item.noun} = source.read("{item.noun}");', f"  source.step({item.twist});"]
         lines += [f"  return {item.noun}.slice({item.twist});", "}"]
     lines += [f"// remark {number} of {module.stem}" for number in range(module.remarks)]
@@ -121,8 +156,9 @@ def _go(module: Module) -> str:
     lines = [f"// Package {module.folder.rpartition('/')[2]} is about {module.stem}."]
     lines += [f"package {module.folder.rpartition('/')[2]}", ""]
     lines += [f"const spare{module.stem.title()}{number} = {number}" for number in range(module.remarks)]
-    lines += [f"const {constant_name(item)} = {item.value}" for item in module.constants]
-    for item in module.functions:
+    typed = " int" if module.styled else ""
+    lines += [f"const {constant_name(item)}{typed} = {item.value}" for item in module.constants]
+    for item in _with_spare(module):
         lines += ["", f"func {function_name(item, module)}(source Source) []string {{"]
         lines += [f'\t{item.noun} := source.Read("{item.noun}")', f"\tsource.Step({item.twist})"]
         lines += [f"\treturn {item.noun}[{item.twist}:]", "}"]
@@ -130,32 +166,64 @@ def _go(module: Module) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _with_spare(module: Module) -> tuple[Function, ...]:
+    """The functions, and one that does the same as the first under a name of its own."""
+    spare = [replace(item, verb="mimic") for item in module.functions[: min(module.remarks, 1)]]
+    return (*spare, *module.functions)
+
+
+def _off_by_one(module: Module) -> Module:
+    """The module with other values."""
+    constants = tuple(replace(item, value=item.value + 1) for item in module.constants)
+    return replace(module, constants=constants)
+
+
+_COPIES = {"copied": "old/copies", "vendored": "vendor/depot"}
 _RENDER = {".py": _python, ".ts": _typescript, ".go": _go}
 
 
 def files(world: World) -> dict[str, str]:
     """The project's files by path, memory left out."""
-    extra = range(world.extra)
+    extra, styles = range(world.extra), world.styles
+    sign = "~" if "tilde" in styles else "^"
+    dependencies = {name: f"{sign}{major}.{world.minor}.0" for name, major in world.packages}
     package = {
         "name": "depot",
         "scripts": {
             **{f"more-{number}": f"node more{number}.js" for number in extra},
             **{name: f"run-{name}" for name in world.scripts},
         },
-        "dependencies": {name: f"^{major}.1.0" for name, major in world.packages},
+        "devDependencies" if "dev" in styles else "dependencies": dependencies,
     }
-    targets = "".join(f"{name}:\n\t./tools/{name}.sh\n\n" for name in world.targets)
+    before = " more0" if "prerequisites" in styles else ""
+    targets = "".join(f"{name}:{before}\n\t./tools/{name}.sh\n\n" for name in world.targets)
+    python = f">=3.{world.python},<4" if "bounded" in styles else f">=3.{world.python}"
+    token = "os.getenv('DEPOT_TOKEN')" if "getenv" in styles else "os.environ['DEPOT_TOKEN']"
+    port = f"int(os.environ.get('PORT', {world.port}))" if "port of environment" in styles else world.port
+    copies = [folder for style, folder in _COPIES.items() if style in styles]
+    names = [function_name(item, module) for module in world.modules for item in module.functions]
     return {
         **{module.path: _RENDER[module.suffix](module) for module in world.modules},
         "package.json": json.dumps(package, indent=2) + "\n",
         "Makefile": targets + "".join(f"more{number}:\n\ttrue\n\n" for number in extra),
-        "pyproject.toml": f'[project]\nname = "depot"\nrequires-python = ">=3.{world.python}"\n'
+        "pyproject.toml": f'[project]\nname = "depot"\nrequires-python = "{python}"\n'
         + "".join(f"# more {number}\n" for number in extra),
         "server/start.py": "".join(f"MORE_{number} = {number}\n" for number in extra)
-        + f"import os\n\nPORT = {world.port}\nTOKEN = os.environ['DEPOT_TOKEN']\n",
-        ".github/workflows/ci.yml": "on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps: []\n"
+        + f"import os\n\nPORT = {port}\nTOKEN = {token}\nOWNER = 'ada@depot.test'\n"
+        + "STATES = ['new', 'paid', 'sent']\n",
+        "tests/test_all.py": "".join(f"def test_{name}():\n    assert {name}\n\n\n" for name in names),
+        ".github/workflows/ci.yml": "on:\n  schedule:\n    - cron: '0 */6 * * *'\n"
+        "jobs:\n  test:\n    runs-on: ubuntu-latest\n    steps: []\n"
         + "".join(f"# more {number}\n" for number in extra),
-        "docs/start.md": "# Start\n\nHello.\n" + "".join(f"\nMore {number}.\n" for number in extra),
+        "docs/start.md": "# Start\n\nHello.\n"
+        + "".join(f"\n`{name}()` is explained here.\n" for name in world.documented)
+        + "".join(f"\nMore {number}.\n" for number in extra),
+        ".gitignore": "dist/\n*.local.json\n",
+        **{
+            f"{folder}/{module.stem}{module.suffix}": _RENDER[module.suffix](_off_by_one(module))
+            for folder in copies
+            for module in world.modules
+        },
     }
 
 
@@ -167,35 +235,7 @@ def facts(world: World) -> list[Fact]:
         found.append(Fact(frozenset(names), wordings))
 
     for module in world.modules:
-        path = module.path
-        fact(
-            [path],
-            f"The {module.stem} code lives in `{path}`.",
-            f"`{path}` is where to look for {module.stem}.",
-            f"Before you change {module.stem}, read `{path}`.",
-        )
-        for function in module.functions:
-            name = function_name(function, module)
-            fact(
-                [name],
-                f"`{name}()` does it for {function.noun}.",
-                f"Whatever needs {function.noun} calls `{name}()`.",
-                f"For {function.noun} use `{name}`.",
-            )
-            fact(
-                [name, path],
-                f"`{name}()` is defined in `{path}`.",
-                f"`{path}` defines `{name}()`.",
-                f"In `{path}` there is `{name}()`.",
-            )
-        for constant in module.constants:
-            name, value = constant_name(constant), constant.value
-            fact(
-                [name, f"{name}={value}"],
-                f"`{name}` is {value}.",
-                f"At most {value} of them fit in (`{name}`).",
-                f"`{name}` defaults to {value}.",
-            )
+        _module_facts(module, fact)
     for name in world.scripts:
         fact(
             [f"npm run {name}"],
@@ -208,20 +248,19 @@ def facts(world: World) -> list[Fact]:
     for name, major in world.packages:
         fact([name], f"The server is built on `{name}`.", f"`{name}` does the work.", f"We use `{name}`.")
         fact([name, f"{name} {major}"], f"Built on `{name}` {major}.", f"We are on `{name}` {major}.")
+    port, minor = world.port, world.python
     fact(
-        [f"port {world.port}"],
-        f"The server listens on port {world.port}.",
-        f"Open http://localhost:{world.port}/ to see it.",
-        f"Port: {world.port}",
+        [f"port {port}"],
+        f"The server listens on port {port}.",
+        f"Open http://localhost:{port}/ to see it.",
+        f"Port: {port}",
     )
     fact(
-        [f"python {world.python}"],
-        f"Requires Python 3.{world.python}+.",
-        f"Python >= 3.{world.python} is needed.",
-        f"It runs on Python 3.{world.python} or newer.",
+        [f"python {minor}"],
+        f"Requires Python 3.{minor}+.",
+        f"Python >= 3.{minor} is needed.",
+        f"It runs on Python 3.{minor} or newer.",
     )
-    fact(["DEPOT_TOKEN"], "Set `DEPOT_TOKEN` first.", "`DEPOT_TOKEN` has to be set.")
-    fact([], "There is no `Dockerfile`.", "The project has no `Dockerfile`.")
     for folder in sorted({module.folder for module in world.modules}):
         count = sum(module.folder == folder for module in world.modules)
         if count > 1:
@@ -230,8 +269,54 @@ def facts(world: World) -> list[Fact]:
                 f"There are {count} modules in `{folder}/`.",
                 f"`{folder}/` holds {count} modules.",
             )
-    found += [Fact(frozenset(), (norm,)) for norm in NORMS]
+    fact(["DEPOT_TOKEN"], "Set `DEPOT_TOKEN` first.", "`DEPOT_TOKEN` has to be set.")
+    fact([], "Mails go to ada@depot.test.", "Ask ada@depot.test first.")
+    fact([], "`STATES` are `new`, `paid` and `sent`.", "`STATES`: `new`, `paid`, `sent`")
+    fact(
+        [], "`.github/workflows/ci.yml` runs every 6 hours.", "Every 6 hours `.github/workflows/ci.yml` runs."
+    )
+    fact([], "[The guide](docs/start.md) tells the rest.", "The rest is in [the guide](docs/start.md).")
+    fact([], "The bundle is written to `dist/app.js`.", "Your own settings: `dist/me.local.json`")
+    fact([], "There is no `Dockerfile`.", "The project has no `Dockerfile`.")
+    fact([], "`export_all()` is planned, not built yet.", "Planned: `export_all()`.")
+    fact([], "`server/fax.py` was removed on purpose.", "`server/fax.py` is gone for good: it was removed.")
+    found += [Fact(frozenset(), (text,), "") for text in NOT_STALE]
+    found += [Fact(frozenset(), (norm,), "unknown") for norm in NORMS]
     return found
+
+
+def _module_facts(module: Module, fact: Callable[..., None]) -> None:
+    path = module.path
+    fact(
+        [path],
+        f"The {module.stem} code lives in `{path}`.",
+        f"`{path}` is where to look for {module.stem}.",
+        f"Before you change {module.stem}, read `{path}`.",
+    )
+    fact([f"{module.stem}{module.suffix}"], f"See `{module.stem}{module.suffix}` for more.")
+    for function in module.functions:
+        name, noun = function_name(function, module), function.noun
+        fact(
+            [name],
+            f"`{name}()` does it for {noun}.",
+            f"Whatever needs {noun} calls `{name}()`.",
+            f"For {noun} use `{name}`.",
+            f"`{name}(source)` is what {noun} need.",
+        )
+        fact(
+            [name, path],
+            f"`{name}()` is defined in `{path}`.",
+            f"`{path}` defines `{name}()`.",
+            f"In `{path}` there is `{name}()`.",
+        )
+    for constant in module.constants:
+        name, value = constant_name(constant), constant.value
+        fact(
+            [name, f"{name}={value}"],
+            f"`{name}` is {value}.",
+            f"At most {value} of them fit in (`{name}`).",
+            f"`{name}` defaults to {value}.",
+        )
 
 
 @st.composite
@@ -249,6 +334,7 @@ def worlds(draw: st.DrawFn) -> World:
         ]
         constants = [Constant(stems[number], draw(st.integers(2, 5000)))] if draw(st.booleans()) else []
         modules.append(Module(folder, stems[number], suffix, tuple(functions), tuple(constants)))
+    names = [function_name(item, module) for module in modules for item in module.functions]
     chosen = st.lists(st.sampled_from(SCRIPTS), min_size=1, max_size=3, unique=True)
     return World(
         modules=tuple(modules),
@@ -260,13 +346,52 @@ def worlds(draw: st.DrawFn) -> World:
         ),
         port=draw(st.integers(1024, 65000)),
         python=draw(st.integers(9, 14)),
+        documented=tuple(names),
     )
 
 
-def grown(world: World, amount: int = 1) -> World:
-    """The project with more lines in every file, none of which any claim speaks of."""
-    modules = tuple(replace(module, remarks=module.remarks + amount) for module in world.modules)
-    return replace(world, modules=modules, extra=world.extra + amount)
+@st.composite
+def grown(draw: st.DrawFn, world: World) -> World:
+    """The project with more lines in every file and all in another order: no claim speaks of it."""
+    amount = draw(st.integers(0, 12))
+    modules = [
+        replace(
+            module,
+            remarks=module.remarks + amount,
+            functions=tuple(draw(st.permutations(module.functions))),
+        )
+        for module in world.modules
+    ]
+    return replace(
+        world,
+        modules=tuple(modules),
+        scripts=tuple(draw(st.permutations(world.scripts))),
+        targets=tuple(draw(st.permutations(world.targets))),
+        packages=tuple(draw(st.permutations(world.packages))),
+        minor=draw(st.integers(1, 30)),
+        extra=world.extra + amount,
+    )
+
+
+@st.composite
+def restyled(draw: st.DrawFn, world: World) -> World:
+    """The project written another way: types, quotes, pins, copies; all that was true of it still is."""
+    modules = tuple(replace(module, styled=draw(st.booleans())) for module in world.modules)
+    return replace(world, modules=modules, styles=frozenset(draw(st.sets(st.sampled_from(STYLES)))))
+
+
+@st.composite
+def regrouped(draw: st.DrawFn, world: World) -> tuple[World, Module, Module]:
+    """The project with one function in another file of its language, and that file before and after."""
+    number = draw(st.integers(0, len(world.modules) - 1))
+    old = world.modules[number]
+    place = draw(st.integers(0, len(old.functions) - 1))
+    left = replace(old, functions=old.functions[:place] + old.functions[place + 1 :])
+    target = Module(
+        draw(st.sampled_from([old.folder, "apart"])), "apart", old.suffix, (old.functions[place],), ()
+    )
+    world = with_module(world, number, left)
+    return replace(world, modules=(*world.modules, target)), old, target
 
 
 def with_module(world: World, number: int, module: Module) -> World:

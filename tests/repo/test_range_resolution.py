@@ -239,30 +239,6 @@ def test_going_back_is_no_pull(line):
     assert found.base == ids[2]
 
 
-def test_the_last_audit_comes_next(line):
-    repo, ids = line
-
-    found = resolved(repo.root, last_audit=ids[1])
-
-    assert (found.base, found.chosen_by) == (ids[1], f"last audit ({ids[1][:10]})")
-
-
-@pytest.mark.parametrize("last_audit", ["f" * 40, "not a commit"])
-def test_a_last_audit_that_is_gone_is_passed_over(line, last_audit):
-    repo, _ = line
-
-    assert resolved(repo.root, ["a.txt"], last_audit=last_audit).per_claim
-
-
-def test_a_last_audit_on_another_branch_is_passed_over(line):
-    repo, ids = line
-    repo.git("checkout", "-q", "-b", "side", ids[0])
-    other = repo.commit("side", {"b.txt": "b\n"})
-    repo.git("checkout", "-q", "main")
-
-    assert resolved(repo.root, ["a.txt"], last_audit=other).per_claim
-
-
 def test_a_fresh_clone_starts_where_the_oldest_memory_line_was_written(git_repo, run_git, tmp_path):
     git_repo.commit("start", {"a.txt": "a\n"})
     written = git_repo.commit("memory", {"CLAUDE.md": "- one\n"})

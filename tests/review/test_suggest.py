@@ -9,7 +9,7 @@ import pytest
 from memaudit.audit import Audit
 from memaudit.domain import AuditRequest, Suggestion
 from memaudit.grounding.reference import Replacement
-from memaudit.review.suggest import rewritten
+from memaudit.review.edits import rewritten
 
 
 def suggestion(repo: Any, claim: str, before: dict[str, Any], after: dict[str, Any]) -> Suggestion | None:

@@ -74,12 +74,13 @@ class CitationKind:
         if len(places) != 1:
             return None
         shift = places[0] - number
+        first = places[0] if start < end else start + shift
         here = ground.head.at(head.path, places[0])
         if start == end:
             why = f"the line that {mention.target} points at is now line {places[0]}"
             return supported(mention, why, base_at=at, head_at=here, confidence=0.7)
-        new = mention.text.replace(mention.extra[1], str(start + shift), 1).replace(
-            mention.extra[2], str(end + shift)
+        new = mention.text.replace(mention.extra[1], str(first), 1).replace(
+            mention.extra[2], str(first + end - start)
         )
         return broken(
             mention,
@@ -90,5 +91,5 @@ class CitationKind:
             head_at=here,
             commit=ground.broken_at(base.path, has_lines_at(number, line)),
             confidence=0.8,
-            replacements=(Replacement(mention.text, new, True, f"the lines moved by {shift:+d}"),),
+            replacements=(Replacement(mention.text, new, True, f"the lines moved by {first - start:+d}"),),
         )

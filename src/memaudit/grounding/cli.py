@@ -308,6 +308,9 @@ def _read_python(files: list[tuple[str, str]], start: str, program: Program, sid
             program.names.setdefault(label, next(iter(owned.get(child, {}).values()), Location("", 1, label)))
             _add_group(program, label, child, owned)
             nested = {name for up, _, name in labelled if up == child}
+            for inner, called in ((inner, called) for up, inner, called in labelled if up == child):
+                for name, at in owned.get(inner, {}).items():
+                    program.names.setdefault(f"{label} {called} {name}", at)
             if program.groups.get(label) is not None:
                 program.groups[label] |= nested
 

@@ -1,32 +1,45 @@
-"""Commands that run a task of the repository: npm scripts, make and just targets, and their kin.
+"""Commands that run a task of the repository: npm scripts, make targets, Gradle tasks, compose services.
 
 A task is looked up from the manifest that the command would use (workspace flags, ``cd`` and the
 document's folder), then anywhere. It is stale when it could be run at base and cannot at head, when
-no manifest of that runner has it, or when its body no longer does what the claim says it runs.
+no manifest of a runner that keeps all its tasks in files has it, or when its body no longer does what
+the claim says it runs. Plugins bring tasks that no file shows: such a name proves nothing unless it
+stood in a file at base, and nothing new at head may have taken it over.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from dataclasses import replace as dataclass_replace
-from itertools import pairwise
 
 from memaudit.domain import Block
-from memaudit.grounding.ground import Ground, Side, folders_up, join
+from memaudit.grounding.ground import Ground, join
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import (
     Mention,
     Outcome,
     Replacement,
+    Status,
     broken,
     supported,
     undecided,
     wrong_before,
 )
-from memaudit.grounding.shellwords import Segment, segments
+from memaudit.grounding.runners import CLOSED, NPM_SCRIPT_BUILTIN, wanted
+from memaudit.grounding.shellwords import segments
 from memaudit.grounding.steps import shown_task, steps_changed
+from memaudit.grounding.tasks import (
+    Asked,
+    declares_part,
+    declares_task,
+    files_of,
+    find_task,
+    may_have_moved,
+    part,
+    part_now,
+    unread,
+)
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
 from memaudit.repo.manifests import Manifest, Task
 
@@ -37,68 +50,51 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`make -C tools check fmt`", ("make check", "make fmt")),
     ("`cd web && yarn test:unit`", ("yarn test:unit",)),
     ("`task lint:fix`", ("task lint:fix",)),
+    ("`uv run nox -s unit`", ("nox -s unit",)),
+    ("`./gradlew :app:smokeTest --info`", ("./gradlew :app:smokeTest",)),
+    ("`./gradlew :app:build`", ("./gradlew :app:build",)),
+    ("`./gradlew build -x test`", ()),
+    ("`mvn -pl core,:web -Pslow verify`", ("mvn -pl core", "mvn -pl :web", "mvn -Pslow")),
+    ("`mvn spotless:apply`", ("mvn spotless:apply",)),
+    ("`mvn clean verify`", ()),
+    ("`bundle exec rake db:seed`", ("rake db:seed",)),
+    ("`bin/rails demo:reset`", ("bin/rails demo:reset",)),
+    ("`bin/rails server` or `rails console`", ()),
+    ("`composer run lint`", ("composer run lint",)),
+    ("`composer lint -- --fix`", ("composer lint",)),
+    ("`composer install`", ()),
+    ("`mix setup`", ("mix setup",)),
+    ("`mix do lint, docs.build`", ("mix lint", "mix docs.build")),
+    ("`mix test` after `mix deps.get`", ()),
+    ("`mise run deploy`", ("mise run deploy",)),
+    ("`mise x -- node`", ()),
+    ("`docker compose -f dev.yml up -d db cache`", ("docker compose up db", "docker compose up cache")),
+    ("`docker compose exec -u root web sh`", ("docker compose exec web",)),
+    ("`docker-compose --profile jobs up`", ("docker-compose --profile jobs",)),
+    ("`docker compose up -d`", ()),
+    ("`docker build --target dev .`", ("docker build --target dev",)),
+    ("`deno task dev`", ("deno task dev",)),
+    ("`deno test`", ()),
+    ("`npx nx run app:build:production`", ("nx run app:build:production",)),
+    ("`pnpm nx test app`", ("nx test app",)),
+    ("`nx affected -t lint,test`", ("nx affected -t lint", "nx affected -t test")),
+    ("`nx graph`", ()),
+    ("`pnpm turbo run build --filter=web`", ("turbo run build",)),
+    ("`turbo login`", ()),
+    ("`pre-commit run ruff --all-files`", ("pre-commit run ruff",)),
+    ("`pre-commit run --all-files`", ()),
+    ("`cmake --preset dev`", ("cmake --preset dev",)),
+    ("`cmake --build build --target docs`", ("cmake --build --target docs",)),
+    ("`cmake -B build`", ()),
+    ("`cargo test -p acme-core`", ("cargo -p acme-core",)),
     ("`npm install` and `npm ci`", ()),
     ("Run `npm run <script>`.", ()),
     ("`just` is a runner.", ()),
 )
 """Claim text and the tasks read from it, as they would be typed."""
 
-_NPM_BUILTIN = frozenset(
-    (
-        "install i ci add remove rm uninstall update up upgrade exec x dlx create init link unlink pack "
-        "publish audit outdated why list ls config cache login logout whoami version view info help "
-        "store import rebuild prune dedupe doctor set workspaces workspace global plugin patch patch- "
-        "commit deploy fetch env self-update setup approve-builds node pm upgrade-interactive "
-        "constraints stage bin root prefix search token owner team access org ping hook fund repo bugs "
-        "docs explore completion edit adduser unpublish deprecate dist-tag sbom build-info repl bunx npx"
-    ).split()
-)
-_NPM_SCRIPT_BUILTIN = {
-    "test": "test",
-    "t": "test",
-    "tst": "test",
-    "start": "start",
-    "stop": "stop",
-    "restart": "restart",
-}
-_VALUE_FLAGS = {
-    "npm": {"-w", "--workspace", "--prefix", "-C"},
-    "pnpm": {"--filter", "-F", "-C", "--dir", "--filter-prod"},
-    "yarn": {"--cwd"},
-    "bun": {"--filter", "--cwd", "-F"},
-    "make": {"-C", "-f", "-j", "--directory", "--file"},
-    "just": {"-f", "--justfile", "-d", "--working-directory", "--set"},
-    "task": {"-d", "--dir", "-t", "--taskfile"},
-    "nox": {"-f", "-p", "--python"},
-    "tox": {"-c", "-r"},
-    "rake": {"-f"},
-}
-_FOLDER_FLAGS = frozenset({"--prefix", "-C", "--dir", "--cwd", "--directory", "-d", "--working-directory"})
-_FILTER_FLAGS = frozenset({"-w", "--workspace", "--filter", "-F", "--filter-prod"})
-_SIMPLE_RUNNERS = {
-    "make": "make",
-    "gmake": "make",
-    "just": "just",
-    "task": "task",
-    "rake": "rake",
-    "go-task": "task",
-}
 _SAME_BLOCK = 3
 """Commands at most this many lines apart stand in one block (comments between them are no claims)."""
-
-_TASK_NAME = re.compile(r"[A-Za-z_@][\w:./@-]*\Z")
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A task as a command line asks for it. ``loose`` when the word may also be a program."""
-
-    runner: str
-    shown: str
-    task: str
-    folder: str
-    package: str
-    loose: bool
 
 
 class CommandKind:
@@ -112,70 +108,106 @@ class CommandKind:
         entered = _entered(text)
         for word in text.of(Form.COMMAND, Form.CODE):
             for segment in segments(word.text):
-                for wanted in _wanted(
-                    dataclass_replace(segment, folder=f"{entered}/{segment.folder}".strip("/"))
-                ):
-                    if wanted.shown in seen or is_placeholder(wanted.task):
+                inside = dataclass_replace(segment, folder=f"{entered}/{segment.folder}".strip("/"))
+                for item in wanted(inside):
+                    if item.shown in seen or is_placeholder(f"{item.task} {item.package}"):
                         continue
-                    seen.add(wanted.shown)
-                    start = max(text.text.find(wanted.task, word.start), word.start)
+                    seen.add(item.shown)
+                    written = item.task.rstrip(":") or item.package
+                    start = max(text.text.find(written, word.start), word.start)
+                    end = start + len(written) if text.text.startswith(written, start) else word.end
                     said = polarity(text, word.start, word.end)
-                    extra = (
-                        wanted.runner,
-                        wanted.task,
-                        wanted.folder,
-                        wanted.package,
-                        "loose" if wanted.loose else "",
-                    )
-                    yield Mention(
-                        "command",
-                        word.text,
-                        wanted.shown,
-                        start,
-                        start + len(wanted.task),
-                        word.form,
-                        said,
-                        extra,
-                    )
+                    loose = "loose" if item.loose else ""
+                    extra = (item.runner, item.task, item.folder, item.package, loose, item.file)
+                    yield Mention("command", word.text, item.shown, start, end, word.form, said, extra)
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
         """Tasks are found in manifests. Nothing to search for."""
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
-        """Look the task up on both sides; then compare what it runs with what the claim says."""
-        runner, name, *_, loose = mention.extra
-        base, head = find_task(mention, text, ground.base), find_task(mention, text, ground.head)
+        """Look module and task up on both sides; then compare what it runs with what the claim says."""
+        asked = Asked.of(mention)
+        if asked.package and (lost := _part_gone(mention, asked, ground)):
+            return lost
+        if not asked.task:
+            return _part_there(mention, asked, ground)
+        strict = bool(asked.package and (part(asked, ground.base) or part(asked, ground.head)))
+        base, head = (find_task(asked, text, side, strict=strict) for side in (ground.base, ground.head))
         if head:
             return steps_changed(mention, text, base, head, ground) or supported(
                 mention,
-                f"{head[0].path} has {name}",
+                f"{head[0].path} has {asked.task}",
                 base=shown_task(base),
                 head=shown_task(head),
                 head_at=ground.head.at(head[0].path, head[1].line),
                 base_at=ground.base.at(base[0].path, base[1].line) if base else None,
             )
-        here = [manifest for manifest in ground.head.manifests if manifest.runner == runner]
-        if any(manifest.open_ended for manifest in here):
-            return undecided(mention, f"{runner} tasks also come from files that are not read")
+        here = files_of(asked.runner, ground.head)
+        if base is None and unread(asked.runner, ground.head):
+            return undecided(mention, f"{asked.runner} tasks also come from files that are not read")
         if mention.polarity in (Polarity.REMOVED, Polarity.DENIED):
-            return supported(mention, f"no {runner} task {name} at head, as the claim says")
+            return supported(mention, f"no {asked.runner} task {asked.task} at head, as the claim says")
         if mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
             return None
         if base:
-            return _task_gone(mention, base, here, ground)
-        near = _nearest(name, here)
-        misspelt = bool(near) and bool(re.search(r"[-:]", name)) and name not in ground.head.dependencies
-        if (loose and not misspelt) or not here or mention.polarity is Polarity.EXAMPLE:
-            return None if not loose else undecided(mention, f"{name} may be a program", outside=True)
-        return wrong_before(
-            mention,
-            "command-gone",
-            f"{_looked_in(mention, here)} has a task {name}",
-            head=_names(here),
-            head_at=ground.head.at(here[0].path, 1),
-            confidence=0.8,
-            replacements=(Replacement(name, near, False, "nearest name"),) if near else (),
-        )
+            moved = may_have_moved(asked.task, asked.runner, ground)
+            return shifted(mention, moved) if moved else task_gone(mention, base, here, ground)
+        if asked.runner not in CLOSED:
+            return None
+        return _never_there(mention, asked, here, ground)
+
+
+def _never_there(mention: Mention, asked: Asked, here: Sequence[Manifest], ground: Ground) -> Outcome | None:
+    """A task that no file of its runner has at either end."""
+    name = asked.task
+    near = _nearest(name, here)
+    misspelt = bool(near) and bool(re.search(r"[-:]", name)) and name not in ground.head.dependencies
+    if (asked.loose and not misspelt) or not here or mention.polarity is Polarity.EXAMPLE:
+        return None if not asked.loose else undecided(mention, f"{name} may be a program", outside=True)
+    if any(name in manifest.tasks for manifest in here):
+        return undecided(mention, f"{name} is a task of another package than {asked.package or asked.folder}")
+    return wrong_before(
+        mention,
+        "command-gone",
+        f"{_looked_in(asked, here)} has a task {name}",
+        head=_names(here),
+        head_at=ground.head.at(here[0].path, 1),
+        confidence=0.8,
+        replacements=(Replacement(name, near, False, "nearest name"),) if near else (),
+    )
+
+
+def _part_gone(mention: Mention, asked: Asked, ground: Ground) -> Outcome | None:
+    """The module or package that the command is meant for was declared at base and is not at head."""
+    was = part(asked, ground.base)
+    if (
+        was is None
+        or part(asked, ground.head)
+        or mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE)
+    ):
+        return None
+    if "settings computed" in unread(asked.runner, ground.head):
+        return undecided(mention, "modules are also listed by code that is not run")
+    now = part_now(was, asked, ground)
+    return broken(
+        mention,
+        "command-renamed" if now else "command-gone",
+        f"{was.at.path} declared {was.name} at base and "
+        + (f"{now.at.path} calls it {now.name} at head" if now else "nothing declares it at head"),
+        base=was.name,
+        head=now.name if now else None,
+        base_at=was.at,
+        head_at=now.at if now else None,
+        commit=ground.broken_at(was.at.path, declares_part(was)),
+        confidence=0.92,
+        replacements=(Replacement(was.name, now.name, True, "the same folder"),) if now else (),
+    )
+
+
+def _part_there(mention: Mention, asked: Asked, ground: Ground) -> Outcome | None:
+    """A task that the runner brings along, for a module that is there."""
+    found = part(asked, ground.head)
+    return supported(mention, f"{found.at.path} declares {found.name}", head_at=found.at) if found else None
 
 
 def _entered(text: ClaimText) -> str:
@@ -198,147 +230,10 @@ def _entered(text: ClaimText) -> str:
     return folder if claim.line_start - last <= _SAME_BLOCK else ""
 
 
-def _wanted(segment: Segment) -> Iterator[Wanted]:
-    program, arguments = segment.program, list(segment.arguments)
-    if (
-        program in ("bundle", "uv", "poetry", "pdm", "rye", "pipx", "npx", "mise", "hatch")
-        and "run" not in arguments[:1]
-    ):
-        if program == "bundle" and arguments[:1] == ["exec"] and len(arguments) > 1:
-            program, arguments = arguments[1], arguments[2:]
-        else:
-            return
-    elif program in ("uv", "poetry", "pdm", "rye", "hatch") and len(arguments) > 1:
-        rest = [argument for argument in arguments[1:] if not argument.startswith("-")]
-        if not rest:
-            return
-        program, arguments = rest[0], rest[1:]
-        if program not in ("poe", "nox", "tox", "make", "just"):
-            yield Wanted(
-                "python", f"{segment.program} run {program}", program, segment.folder, "", loose=True
-            )
-            return
-    if program in ("npm", "pnpm", "yarn", "bun"):
-        yield from _npm(program, arguments, segment.folder)
-    elif program in _SIMPLE_RUNNERS:
-        runner = _SIMPLE_RUNNERS[program]
-        names, options = _split(arguments, _VALUE_FLAGS.get(runner, set()))
-        folder = join(segment.folder, options.get("folder", "")) or ""
-        if "file" in options:
-            return
-        for name in names if runner in ("make", "rake", "task") else names[:1]:
-            if _TASK_NAME.match(name) and "=" not in name:
-                yield Wanted(runner, f"{program} {name}", name.partition("[")[0], folder, "", loose=False)
-    elif program in ("nox", "tox"):
-        for flag, value in pairwise(arguments):
-            if flag in ("-s", "-e", "--session", "--sessions"):
-                for name in value.split(","):
-                    if _TASK_NAME.match(name):
-                        yield Wanted(
-                            program, f"{program} {flag} {name}", name, segment.folder, "", loose=False
-                        )
-    elif program == "poe" and arguments and _TASK_NAME.match(arguments[0]):
-        yield Wanted("python", f"poe {arguments[0]}", arguments[0], segment.folder, "", loose=False)
-    elif program == "deno" and arguments[:1] == ["task"] and len(arguments) > 1:
-        yield Wanted("deno", f"deno task {arguments[1]}", arguments[1], segment.folder, "", loose=False)
-    elif program == "composer" and arguments:
-        name = arguments[1] if arguments[0] in ("run", "run-script") and len(arguments) > 1 else arguments[0]
-        yield Wanted(
-            "composer",
-            f"composer {name}",
-            name,
-            segment.folder,
-            "",
-            loose=arguments[0] not in ("run", "run-script"),
-        )
-
-
-def _npm(program: str, arguments: list[str], folder: str) -> Iterator[Wanted]:
-    names, options = _split(arguments, _VALUE_FLAGS[program])
-    where = join(folder, options.get("folder", "")) or ""
-    package = options.get("package", "")
-    if program == "yarn" and names[:1] == ["workspace"] and len(names) > 2:
-        package, names = names[1], names[2:]
-    if not names:
-        return
-    if names[0] in ("run", "run-script", "rum"):
-        if len(names) > 1 and _TASK_NAME.match(names[1]):
-            yield Wanted("npm", f"{program} run {names[1]}", names[1], where, package, loose=False)
-    elif names[0] in _NPM_SCRIPT_BUILTIN:
-        if program != "bun":
-            task = _NPM_SCRIPT_BUILTIN[names[0]]
-            yield Wanted("npm", f"{program} {task}", task, where, package, loose=task != "test")
-    elif (
-        names[0] not in _NPM_BUILTIN
-        and program != "npm"
-        and _TASK_NAME.match(names[0])
-        and "." not in names[0]
-    ):
-        yield Wanted("npm", f"{program} {names[0]}", names[0], where, package, loose=True)
-
-
-def _split(arguments: Sequence[str], value_flags: set[str]) -> tuple[list[str], dict[str, str]]:
-    """Plain words before ``--``, and the folder, package and file options met on the way."""
-    names: list[str] = []
-    options: dict[str, str] = {}
-    index = 0
-    while index < len(arguments):
-        word = arguments[index]
-        index += 1
-        if word == "--":
-            break
-        if not word.startswith("-"):
-            names.append(word.strip("\"'"))
-            continue
-        flag, _, value = word.partition("=")
-        if flag in value_flags and not value and index < len(arguments):
-            value = arguments[index]
-            index += 1
-        if flag in _FOLDER_FLAGS:
-            options["folder"] = value
-        elif flag in _FILTER_FLAGS and value:
-            options["package"] = value.strip("\"'")
-        elif flag in ("-f", "--file", "--justfile", "-t", "--taskfile"):
-            options["file"] = value
-    return names, options
-
-
-def find_task(mention: Mention, text: ClaimText, side: Side) -> tuple[Manifest, Task] | None:
-    """The task a command would run on this side: filtered package, nearest manifest, then any."""
-    runner, name, folder, package, _ = mention.extra
-    manifests = [
-        manifest for manifest in side.manifests if manifest.runner == runner and name in manifest.tasks
-    ]
-    if runner == "python":
-        manifests += [item for item in side.manifests if item.runner in ("nox", "tox") and name in item.tasks]
-    if not manifests:
-        return None
-    if package:
-        wanted = package.strip("./{}").removesuffix("...")
-        for manifest in manifests:
-            if (
-                manifest.package == wanted
-                or manifest.folder == wanted
-                or manifest.folder.endswith("/" + wanted)
-            ):
-                return manifest, manifest.tasks[name]
-    if folder and any(item.runner == runner and item.folder == folder for item in side.manifests):
-        here = next((item for item in manifests if item.folder == folder), None)
-        return (here, here.tasks[name]) if here else None
-    starts = [join(up, folder) for up in folders_up(text.claim.document)]
-    for start in (start for start in starts if start is not None):
-        for up in [start, *folders_up(start)] if start else [""]:
-            for manifest in manifests:
-                if manifest.folder == up:
-                    return manifest, manifest.tasks[name]
-    return manifests[0], manifests[0].tasks[name]
-
-
-def _looked_in(mention: Mention, here: Sequence[Manifest]) -> str:
+def _looked_in(asked: Asked, here: Sequence[Manifest]) -> str:
     """The manifest that the command would use, where it says which; else all of its runner."""
-    runner, _, folder, *_ = mention.extra
-    own = next((item.path for item in here if folder and item.folder == folder), None)
-    return f"neither end of {own}" if own else f"no {runner} file of the repository"
+    own = next((item.path for item in here if asked.folder and item.folder == asked.folder), None)
+    return f"neither end of {own}" if own else f"no {asked.runner} file of the repository"
 
 
 def _names(manifests: Sequence[Manifest]) -> str:
@@ -353,9 +248,15 @@ def _nearest(name: str, manifests: Sequence[Manifest]) -> str | None:
     return found[0] if found else None
 
 
-def _task_gone(
+def shifted(mention: Mention, why: str) -> Outcome:
+    """A task that left its file, and that something new may have taken over: neither there nor gone."""
+    return Outcome(mention, Status.TOUCHED, "touched", why, confidence=0.5)
+
+
+def task_gone(
     mention: Mention, base: tuple[Manifest, Task], here: Sequence[Manifest], ground: Ground
 ) -> Outcome:
+    """A task that a file had at base and none of its runner has at head: renamed where a body shows it."""
     manifest, task = base
     known = {name for item in ground.base.manifests if item.runner == manifest.runner for name in item.tasks}
     fresh = [item for now in here for item in now.tasks.values() if item.name not in known]
@@ -392,9 +293,7 @@ def _task_gone(
         head=twins[0].name if len(twins) == 1 else None,
         base_at=ground.base.at(manifest.path, task.line),
         head_at=at,
-        commit=ground.line_change(
-            manifest.path, f'"{task.name}"' if manifest.path.endswith(".json") else task.name
-        ),
+        commit=ground.broken_at(manifest.path, declares_task(manifest, task), follow=True),
         confidence=0.95,
         replacements=replacement,
     )
@@ -405,5 +304,5 @@ def _callable(mention: Mention, name: str, replacement: Replacement) -> Replacem
     program = mention.target.partition(" ")[0]
     if mention.target != f"{program} {name}" or program not in ("npm", "pnpm", "yarn", "bun"):
         return replacement
-    new = replacement.new if replacement.new in _NPM_SCRIPT_BUILTIN.values() else f"run {replacement.new}"
+    new = replacement.new if replacement.new in NPM_SCRIPT_BUILTIN.values() else f"run {replacement.new}"
     return dataclass_replace(replacement, old=f"{program} {name}", new=f"{program} {new}")

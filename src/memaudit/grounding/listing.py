@@ -42,7 +42,7 @@ _OPEN = re.compile(
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"@?[A-Za-z][\w.-]*(?: [A-Z][\w.-]*)?\Z")
-_PARENTHESIS = re.compile(r"\(([^()`]{5,200})\)")
+_PARENTHESIS = re.compile(r"(?<![\w\]>])\(([^()`]{5,200})\)")
 _COLON = re.compile(r"(?<=[\w*)]):\*{0,2}\s+([^`:()]{5,200}?)(?=\.(?:\s|\Z)|\Z|\s[—–-]\s)")
 _WORD = re.compile(r"[A-Za-z][\w-]*")
 _STOP = frozenset(

@@ -17,6 +17,9 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Install with `uv sync`.", ("uv",)),
     ("Package manager: pnpm", ("pnpm",)),
     ("`npm ci` before tests", ("npm",)),
+    ("Built with Gradle.", ("gradle",)),
+    ("`./mvnw verify`", ("maven",)),
+    ("Publish via Maven Central", ()),
     ("Run `npm run build`.", ()),
     ("Publish to npm.", ()),
 )
@@ -36,15 +39,25 @@ LOCKS: tuple[tuple[str, str, str], ...] = (
     ("bundler", "Gemfile.lock", "ruby"),
     ("cargo", "Cargo.lock", "rust"),
     ("composer", "composer.lock", "php"),
+    ("maven", "pom.xml", "jvm"),
+    ("gradle", "build.gradle", "jvm"),
+    ("gradle", "build.gradle.kts", "jvm"),
 )
-"""Manager, its lock file, and the ecosystem in which only one of them is in use."""
+"""Manager, its lock file (or what stands for one), and the ecosystem in which only one of them is in use."""
+
+_PROGRAMS = {
+    **dict.fromkeys(("mvn", "mvnw", "./mvnw"), "maven"),
+    **dict.fromkeys(("gradle", "gradlew", "./gradlew"), "gradle"),
+}
+"""Programs that are only ever run where their manager is in use."""
 
 _ECOSYSTEM = {manager: ecosystem for manager, _, ecosystem in LOCKS}
 _SETUP = frozenset(["install", "i", "add", "ci", "sync", "remove", "update", "upgrade", "lock"])
 _COMMON = frozenset({"install", "add", "remove", "run", "test", "start", "exec"})
 _SAYS = re.compile(
     r"\b(?:use|uses|using|with|via|prefer|managed by|package manager(?: is)?:?|manager:?)\W{0,4}"
-    r"(npm|pnpm|yarn|bun|uv|poetry|pdm|pipenv)\b(?!\s+(?:run|exec|test|start|registry|package)|[\w/-])",
+    r"(npm|pnpm|yarn|bun|uv|poetry|pdm|pipenv|maven|gradle)\b"
+    r"(?!\s+(?:run|exec|test|start|registry|package|central|plugins?|repositor|publish)|[\w/-])",
     re.IGNORECASE,
 )
 
@@ -64,11 +77,12 @@ class ManagerKind:
                 yield self._mention(text, match.start(1), match.end(1), name, Form.PLAIN)
         for word in text.of(Form.CODE, Form.COMMAND):
             for segment in segments(word.text):
-                name = segment.program
+                name = _PROGRAMS.get(segment.program, segment.program)
+                told = segment.program in _PROGRAMS
                 if (
                     name in _ECOSYSTEM
                     and name not in seen
-                    and set(segment.arguments[:1]) & _SETUP
+                    and (told or set(segment.arguments[:1]) & _SETUP)
                     and not segment.folder
                 ):
                     seen.add(name)
@@ -102,7 +116,7 @@ class ManagerKind:
         ]
         if not others or (base is None and not (any(in_use(other, ground.base) for other, _ in others))):
             return None
-        if base is None and mention.form is not Form.PLAIN:
+        if base is None and (mention.form is not Form.PLAIN or name in _PROGRAMS.values()):
             return None
         other, at = others[0]
         return Outcome(

@@ -230,7 +230,8 @@ def _is_run(mention: Mention, text: ClaimText) -> bool:
     word = next((word for word in text.words if word.start <= mention.start < word.end), None)
     for segment in segments(word.text) if word else ():
         first = next((item for item in segment.arguments if not item.startswith("-")), "")
-        itself = clean(segment.program) == mention.target and (segment.arguments or segment.program[0] == ".")
+        here = segment.program.startswith("./")
+        itself = clean(segment.program) == mention.target and (segment.arguments or here)
         if itself or (segment.program in _INTERPRETERS and clean(first) == mention.target):
             return True
     return False

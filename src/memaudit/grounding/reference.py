@@ -44,7 +44,10 @@ class Status(enum.Enum):
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """What could stand in a claim in place of ``old``; ``proved`` when only one reading is left."""
+    """What could stand in a claim in place of ``old``; ``proved`` when only one reading is left.
+
+    An empty ``new`` says that what the claim lists as ``old`` is to be taken out.
+    """
 
     old: str
     new: str

@@ -50,7 +50,8 @@ def signature_changed(mention: Mention, name: str, home: str | None, ground: Gro
     complete = [item.name for item in old if item.required and item.name not in _IMPLIED] == list(claimed)
     if not lost and not (complete and added):
         return None
-    proved = len(lost) == 1 and len(fresh) == 1
+    owner = re.split(r"\.|::|#|->", mention.target)[-2:-1]
+    proved = len(lost) == 1 and len(fresh) == 1 and (not owner or owner[0] in was.qualified)
     replacements: tuple[Replacement, ...] = (
         (Replacement(lost[0], fresh[0], proved, "parameter"),) if lost and fresh else ()
     )

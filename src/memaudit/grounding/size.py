@@ -5,6 +5,7 @@ People round, so a size is compared within what rounding allows; "about" allows 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 
@@ -111,7 +112,8 @@ class SizeKind:
         if not fitted and any(_fits(claimed, size, unit, far) for size in (base[0], head[0])):
             return None
         facts = f"{head[1].path} has {head[0]:,.0f} {unit} at head and had {base[0]:,.0f} at base"
-        new = f"{head[0]:,.0f}" if "," in written else f"{head[0]:.0f}"
+        now = _rounded(claimed, base[0], head[0], unit)
+        new = f"{now:,}" if "," in written else f"{now}"
         make = broken if fitted else wrong_before
         return make(
             mention,
@@ -121,7 +123,11 @@ class SizeKind:
             head=f"{head[0]:.0f} {unit}",
             base_at=base[1],
             head_at=head[1],
-            commit=ground.last_of([head[1].path]) if fitted else None,
+            commit=ground.broken_at(
+                head[1].path, lambda content: _fits(claimed, _size(content.encode(), unit), unit, near)
+            )
+            if fitted
+            else None,
             confidence=0.82,
             replacements=(Replacement(mention.text, mention.text.replace(written, new), False, "size"),),
         )
@@ -146,7 +152,20 @@ def _measured(mention: Mention, text: ClaimText, side: Side) -> tuple[float, Loc
     raw = side.snapshot.read(path)
     if raw is None:
         return None
-    return (raw.count(b"\n") if unit == "lines" else len(raw) / 1000), side.at(path, 1)
+    return _size(raw, unit), side.at(path, 1)
+
+
+def _size(raw: bytes, unit: str) -> float:
+    return raw.count(b"\n") if unit == "lines" else len(raw) / 1000
+
+
+def _rounded(claimed: float, base: float, head: float, unit: str) -> int:
+    """The size at head, counted and rounded as the claim's own was at base."""
+    for divisor in (1.0, 1.024) if unit == "kb" else (1.0,):
+        for rounding in (round, math.floor):
+            if rounding(base / divisor) == claimed:
+                return int(rounding(head / divisor))
+    return round(head)
 
 
 def _fits(claimed: float, measured: float, unit: str, share: float) -> bool:

@@ -8,11 +8,14 @@ from dataclasses import dataclass
 from memaudit.grounding.causes import in_manifest
 from memaudit.grounding.ground import Ground, Side, join
 from memaudit.grounding.language import Polarity, clause
-from memaudit.grounding.reference import Mention, Outcome, broken
+from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
 from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.repo.history import Holds
 from memaudit.repo.manifests import Manifest, Task
+
+_COMMANDS = frozenset("npm make just task python nox tox composer mise deno mix procfile".split())
+"""Runners whose task bodies are lines of commands; elsewhere a body is code or settings, no list of steps."""
 
 _FILLER = frozenset(
     (
@@ -50,10 +53,10 @@ def steps_changed(
     ground: Ground,
 ) -> Outcome | None:
     """Steps the claim lists that the task ran at base and does not run at head."""
-    if base is None or mention.polarity is not Polarity.ASSERTED:
+    if base is None or mention.polarity is not Polarity.ASSERTED or head[0].runner not in _COMMANDS:
         return None
     before, after = _reach(base, ground.base), _reach(head, ground.head)
-    if before == after or after.leads_on or _OPEN.search(text.text):
+    if before == after or _OPEN.search(text.text):
         return None
     own = {_stem(part) for part in re.split(r"[^A-Za-z0-9]+", f"{head[1].name} {mention.target}")}
     listed = [
@@ -67,6 +70,18 @@ def steps_changed(
     lost = list(dict.fromkeys([*listed, *told]))
     if not lost:
         return None
+    if after.leads_on:
+        return Outcome(
+            mention,
+            Status.TOUCHED,
+            "touched",
+            f"{mention.target} was rewritten to hand over to other tasks: {', '.join(lost)} may be among them",
+            base=shown_task(base),
+            head=shown_task(head),
+            base_at=ground.base.at(base[0].path, base[1].line),
+            head_at=ground.head.at(head[0].path, head[1].line),
+            confidence=0.5,
+        )
     return broken(
         mention,
         "command-steps",
@@ -77,6 +92,7 @@ def steps_changed(
         head_at=ground.head.at(head[0].path, head[1].line),
         commit=ground.broken_at(base[0].path, _ran(base, _stem(lost[0]), ground)),
         confidence=0.85,
+        replacements=tuple(Replacement(word, "", False, "no longer run") for word in lost),
     )
 
 

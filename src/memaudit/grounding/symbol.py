@@ -158,7 +158,7 @@ class SymbolKind:
                 "symbol-gone",
                 f"the names beside it are defined in {home}/; {name} stands nowhere in the code",
                 head_at=ground.head.place(home),
-                commit=_last_held(name, [home], ground),
+                commit=_last_held(name, [home, home.rpartition("/")[0]], ground),
                 confidence=0.75,
             )
         return None
@@ -205,15 +205,20 @@ def _family(name: str, side: Side) -> list[str]:
 
 
 def _nearest_of(name: str, files: Sequence[str]) -> tuple[Replacement, ...]:
-    from rapidfuzz import fuzz, process
+    from rapidfuzz import fuzz
 
-    stems = {
-        re.sub(r"[^A-Za-z0-9]", "", path.rpartition("/")[2].partition(".")[0]).lower(): path for path in files
-    }
-    found = process.extractOne(name.lower(), sorted(stems), scorer=fuzz.ratio, score_cutoff=70)
-    if found is None:
+    def alike(path: str) -> float:
+        stem = path.rpartition("/")[2].partition(".")[0]
+        words = {word.lower() for word in re.findall(r"[A-Z]?[a-z0-9]+", stem)}
+        ours = {word.lower() for word in re.findall(r"[A-Z][a-z0-9]+", name)}
+        inside = len(words) > 1 and words < ours
+        ratio = fuzz.ratio(name.lower(), re.sub(r"[^A-Za-z0-9]", "", stem).lower())
+        return max(ratio, 70 + 5 * len(words) if inside else 0)
+
+    path = max(sorted(files), key=alike, default=None)
+    if path is None or alike(path) < 70:
         return ()
-    words = re.split(r"[^A-Za-z0-9]+", stems[found[0]].rpartition("/")[2].partition(".")[0])
+    words = re.split(r"[^A-Za-z0-9]+", path.rpartition("/")[2].partition(".")[0])
     return (Replacement(name, "".join(word[:1].upper() + word[1:] for word in words), False, "nearest name"),)
 
 

@@ -47,11 +47,22 @@ _SHOWN_BY: dict[str, tuple[str, ...]] = {
     "ruby": ("Gemfile",),
     "mvn": ("pom.xml",),
     "./mvnw": ("mvnw",),
+    "mvnw": ("mvnw",),
     "gradle": ("build.gradle", "build.gradle.kts"),
     "./gradlew": ("gradlew",),
-    "dotnet": ("global.json", "Directory.Build.props"),
+    "dotnet": ("global.json", "Directory.Build.props", "Directory.Packages.props"),
     "mix": ("mix.exs",),
+    "iex": ("mix.exs",),
+    "elixir": ("mix.exs",),
     "composer": ("composer.json",),
+    "php": ("composer.json",),
+    "rails": ("application.rb",),
+    "nx": ("nx.json",),
+    "turbo": ("turbo.json", "turbo.jsonc"),
+    "lerna": ("lerna.json",),
+    "mise": ("mise.toml", ".mise.toml", ".tool-versions"),
+    "foreman": ("Procfile", "Procfile.dev"),
+    "overmind": ("Procfile", "Procfile.dev"),
     "make": ("Makefile",),
     "just": ("justfile", "Justfile", ".justfile"),
     "task": ("Taskfile.yml", "Taskfile.yaml"),
@@ -64,6 +75,7 @@ _SHOWN_BY: dict[str, tuple[str, ...]] = {
     "deno": ("deno.json", "deno.jsonc"),
     "terraform": ("main.tf",),
     "cmake": ("CMakeLists.txt",),
+    "ctest": ("CMakeLists.txt",),
     "zig": ("build.zig",),
 }
 
@@ -113,6 +125,10 @@ def shown(name: str, side: Side) -> Location | None:
         pin = manifest.dependencies.get(name)
         if pin:
             return side.at(manifest.path, pin.line)
+    if name == "dotnet":
+        project = next((manifest for manifest in side.manifests if manifest.runner == "dotnet"), None)
+        if project:
+            return side.at(project.path, 1)
     word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
     for manifest in side.manifests:
         for task in manifest.tasks.values():

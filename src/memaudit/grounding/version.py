@@ -40,6 +40,8 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Next.js 14+ with the app router", ("next.js 14+",)),
     ("Controller-runtime 0.20.x", ("controller-runtime 0.20.x",)),
     ("PostgreSQL 16", ("postgresql 16",)),
+    ("`.toSorted()` works in Chrome 110+, Safari 16+, Node.js 20+.", ()),
+    ("`structuredClone` is available since Node 17.", ()),
     ("JavaScript 3 files", ()),
     ("Compiles with module node16.", ()),
     (".NET Framework 4.8", ("framework 4.8",)),
@@ -111,6 +113,12 @@ _TWO_WORDS = re.compile(
     r"([A-Z][a-z]+ [A-Z][A-Za-z]+)\s+v?(\d+(?:\.(?:\d+|x))*)\+?(?![\w.%]*\d|[\w%]|\s+[a-z]+s\b)"
 )
 _MONIKER = re.compile(r"(?<![\w.-])net(\d{1,2}\.\d)(?![\w.]*\d)")
+_PLATFORMS = re.compile(r"\b(?:Chrome|Chromium|Firefox|Safari|Edge)\s*\d+", re.IGNORECASE)
+_SINCE = re.compile(
+    r"\b(?:since|(?:available|introduced|added|new|deprecated|removed)\s+(?:in|from|since|with))\W*$"
+)
+"""Where a version tells when a feature came: of browsers and runtimes in general, not of this project."""
+
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _FILES = {
     "python": (".python-version",),
@@ -138,10 +146,15 @@ class VersionKind:
 
     def mentions(self, text: ClaimText) -> Iterable[Mention]:
         """Language names followed by a number, and "the N.x line"."""
+        if _PLATFORMS.search(text.text):
+            return
         seen: set[str] = set()
         read: set[int] = set()
         for pattern in (_MINIMUM, _LANGUAGE):
             for match in pattern.finditer(text.unlinked):
+                if _SINCE.search(text.text[max(0, match.start() - 30) : match.start()]):
+                    read.update(range(match.start(), match.end()))
+                    continue
                 said, value = [part for part in match.groups() if part]
                 name = _LANGUAGES[said.lower()]
                 read.update(range(match.start(), match.end()))
@@ -214,6 +227,7 @@ class VersionKind:
                 head_at=head[0][1],
                 commit=ground.history.origin_of(path, _asks(path, name, value)),
                 confidence=0.75,
+                replacements=_lowest(value, head[0][0]),
             )
         was = next((pin for pin in base if _fits(mention, pin[0])), None)
         if was is None:
@@ -364,6 +378,12 @@ def _asks(path: str, name: str, value: str) -> Holds:
         "",
         lambda item: any(agrees(value, pin.spec) for pin in [*_said_by(item, name), *_shown_by(item, name)]),
     )
+
+
+def _lowest(value: str, spec: str) -> tuple[Replacement, ...]:
+    """The lower bound of a claim raised to what is asked for, digit for digit: less would not do."""
+    old, new = _NUMBER.search(value), _NUMBER.search(spec)
+    return (Replacement(old[0], new[0], False, f"{value} → {spec}"),) if old and new else ()
 
 
 def _too_low(claimed: str, pins: list[tuple[str, Location]]) -> bool:

@@ -69,6 +69,12 @@ class Changes:
     def _added_by_extension(self) -> dict[str, list[str]]:
         return _grouped(self.added, _extension)
 
+    def namesakes(self, path: str) -> list[str]:
+        """The added files of a path's file name, those with its contents first."""
+        blob_id = self.base.blob_id(path)
+        same = self._added_by_id.get(blob_id, []) if blob_id else []
+        return list(dict.fromkeys([*same, *self._added_by_name.get(posixpath.basename(path), [])]))
+
     def renamed(self, path: str) -> Rename | None:
         """Where a deleted file went, or None when it is still there or nothing resembles it."""
         plain = normal_path(path)

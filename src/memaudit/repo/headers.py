@@ -1,4 +1,4 @@
-"""Definitions found by their header lines, for languages that are not parsed."""
+"""Definitions found by their header lines, for languages without a grammar and code at fault."""
 
 from __future__ import annotations
 
@@ -23,6 +23,11 @@ _MODIFIERS = (
     r"(?:(?:public|private|protected|internal|static|final|abstract|sealed|open|override|virtual|async|partial"
     r"|readonly|data|inline|suspend|native|synchronized|default|extern|const|constexpr|explicit|unsafe|export"
     r"|fileprivate|mutating|lateinit|operator|required|convenience)[ \t]+)*"
+)
+
+_SCALA = (
+    r"(?:(?:private|protected|final|sealed|abstract|implicit|lazy|override|inline|given|opaque)"
+    r"(?:\[\w+\])?\s+)*"
 )
 
 _C_LIKE = (
@@ -72,6 +77,36 @@ _FORMS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
         (re.compile(r"^\s*(?:function\s+)?([A-Za-z_][\w:-]*)\s*\(\s*\)"), "function"),
         (re.compile(r"^\s*function\s+([A-Za-z_][\w:-]*)"), "function"),
         (re.compile(r"^(?:export\s+|readonly\s+|declare\s+(?:-\w+\s+)*)?([A-Za-z_]\w*)="), "variable"),
+    ),
+    "dart": _C_LIKE,
+    "scala": (
+        (
+            re.compile(rf"^\s*{_SCALA}(?:case\s+)?(?:class|trait|object|enum)\s+([A-Za-z_]\w*)"),
+            "class",
+        ),
+        (re.compile(rf"^\s*{_SCALA}def\s+([A-Za-z_]\w*)"), "function"),
+        (re.compile(rf"^\s*{_SCALA}(?:val|var)\s+([A-Za-z_]\w*)"), "variable"),
+        (re.compile(rf"^\s*{_SCALA}type\s+([A-Za-z_]\w*)"), "type"),
+    ),
+    "zig": (
+        (re.compile(r"^\s*(?:(?:pub|export|extern|inline|noinline)\s+)*fn\s+([A-Za-z_]\w*)"), "function"),
+        (
+            re.compile(
+                r"^\s*(?:pub\s+)?const\s+([A-Za-z_]\w*)\s*=\s*(?:(?:extern|packed)\s+)?"
+                r"(?:struct|enum|union|opaque|error)\b"
+            ),
+            "class",
+        ),
+        (re.compile(r"^(?:\s*pub\s+|)(?:const|var)\s+([A-Za-z_]\w*)"), "variable"),
+    ),
+    "elixir": (
+        (re.compile(r"^\s*def(?:module|protocol|impl)\s+([A-Z][\w.]*)"), "module"),
+        (re.compile(r"^\s*def(?:p|macro|macrop|guard|guardp|delegate)?\s+([a-z_]\w*[?!]?)"), "function"),
+    ),
+    "lua": (
+        (re.compile(r"^\s*(?:local\s+)?function\s+(?:\w+[.:])*([A-Za-z_]\w*)"), "function"),
+        (re.compile(r"^\s*(?:local\s+)?(?:\w+\.)*([A-Za-z_]\w*)\s*=\s*function\b"), "function"),
+        (re.compile(r"^local\s+([A-Za-z_]\w*)\s*="), "variable"),
     ),
 }
 

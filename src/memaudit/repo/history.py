@@ -16,13 +16,19 @@ from memaudit.domain import WORKTREE, CommitInfo, Range
 from memaudit.repo.blame import blame, count_lines, unchanged_runs
 from memaudit.repo.faults import reading
 from memaudit.repo.names import normal_path
-from memaudit.repo.objects import MODE_TREE
+from memaudit.repo.objects import MODE_TREE, TreeEntry
 from memaudit.repo.repository import Repository
 from memaudit.repo.snapshot import LONGEST_TEXT, Snapshot
 from memaudit.repo.walk import Commit, Commits, MainLine, PathWalk
 from memaudit.repo.worktree import Disk
 
 _STRIDE = 16
+_MOST_ASKED = 10_000
+"""First parents before the range that are asked about what a file says."""
+
+_MOST_READ = 5_000
+"""Versions of files and folders that are read for one such question."""
+
 _MOST_DELTAS = 1000
 """Files of one commit that are looked into for what it moved."""
 
@@ -129,6 +135,20 @@ class History:
             plain = self._moved_to(found, plain, holds, known) if follow else None
         return self.commit_info(found) if found is not None else None
 
+    def around(self, commit: str, path: str) -> tuple[str | None, str | None]:
+        """The text of a file in the first parent of a commit and in the commit; None where it is absent."""
+        with reading(self._repository.name):
+            read = self._repository.git[commit].peel(ObjectType.COMMIT)
+            before = (
+                self._repository.git[read.parent_ids[0]].peel(ObjectType.COMMIT) if read.parent_ids else None
+            )
+        return self._text(before, path), self._text(read, path)
+
+    def _text(self, commit: pygit2.Commit | None, path: str) -> str | None:
+        entry = self._repository.objects.entry(str(commit.tree_id), path) if commit else None
+        data = self._repository.objects.blob(entry.id, LONGEST_TEXT) if entry else None
+        return data.decode("utf-8", "replace") if data is not None else None
+
     def _ended_in(self, path: str, holds: Holds, known: dict[str, bool], until: str | None) -> str | None:
         """The newest commit, but newer than ``until``, that ended what held of one path."""
         for touch in self._walk([path])[path].touches(path):
@@ -154,40 +174,44 @@ class History:
             if not new.parent_ids:
                 return None
             old = self._repository.git[new.parent_ids[0]].peel(ObjectType.COMMIT)
-            deltas = list(islice(self._repository.git.diff(old.tree, new.tree).deltas, _MOST_DELTAS))
+            deltas = islice(new.tree.diff_to_tree(old.tree, swap=True).deltas, _MOST_DELTAS)
+            changed = [
+                (delta.status, str(delta.new_file.path), str(delta.old_file.id), str(delta.new_file.id))
+                for delta in deltas
+            ]
         kept = (DeltaStatus.ADDED, DeltaStatus.MODIFIED)
         extension = posixpath.splitext(path)[1]
-        for delta in deltas:
-            name = delta.new_file.path
-            if delta.status not in kept or name == path or posixpath.splitext(name)[1] != extension:
+        for status, name, before, after in changed:
+            if status not in kept or name == path or posixpath.splitext(name)[1] != extension:
                 continue
-            was = None if delta.status == DeltaStatus.ADDED else str(delta.old_file.id)
-            if not self._of_blob(was, holds, known) and self._of_blob(str(delta.new_file.id), holds, known):
+            was = None if status == DeltaStatus.ADDED else before
+            if not self._of_blob(was, holds, known) and self._of_blob(after, holds, known):
                 return name
         return None
 
     def origin_of(self, path: str, holds: Holds) -> CommitInfo | None:
         """The commit before the range at which ``holds`` stopped being true of a file; None if none is found.
 
-        For a folder: of every file right in it. Looked for as by :meth:`origin_commit`.
+        For a folder: of every file below it. At most 10,000 first parents are looked at, and about
+        5,000 versions of files and folders.
         """
         plain = normal_path(path)
         if not plain:
             return None
         known: dict[str, bool] = {}
 
-        def held(tree: str) -> bool:
-            entry = self._repository.objects.entry(tree, plain)
+        def below(entry: TreeEntry | None) -> bool:
             if entry is None or entry.mode != MODE_TREE:
                 return self._of_blob(entry.id if entry else None, holds, known)
             if entry.id not in known:
-                inside = self._repository.objects.entries(entry.id)
-                known[entry.id] = any(
-                    self._of_blob(item.id, holds, known) for item in inside if item.mode != MODE_TREE
-                )
+                inside = list(self._repository.objects.entries(entry.id))
+                known[entry.id] = len(known) < _MOST_READ and any(below(item) for item in inside)
             return known[entry.id]
 
-        sha = self._ended_before(held)
+        def held(tree: str) -> bool:
+            return below(self._repository.objects.entry(tree, plain))
+
+        sha = self._ended_before(held, stride=1, most=_MOST_ASKED)
         return self.commit_info(sha) if sha is not None else None
 
     def origin_commit(self, path: str) -> CommitInfo | None:
@@ -211,13 +235,19 @@ class History:
         found = {path: self.origin_commit(path) for path in paths}
         return {path: commit for path, commit in found.items() if commit is not None}
 
-    def _ended_before(self, held: Callable[[str], bool]) -> str | None:
-        """The commit before the range at which ``held`` stopped being true of the tree."""
+    def _ended_before(
+        self, held: Callable[[str], bool], stride: int = _STRIDE, most: int | None = None
+    ) -> str | None:
+        """The commit before the range at which ``held`` stopped being true of the tree.
+
+        Of the line of first parents at most ``most`` commits are looked at, ``stride`` apart.
+        """
         line, newer = self._main_line()
         if held(line[newer].tree):
             return None
-        while not held(line[older := line.at(newer + _STRIDE)].tree):
-            if older < newer + _STRIDE:
+        last = newer + most if most is not None else None
+        while not held(line[older := line.at(newer + stride)].tree):
+            if older < newer + stride or (last is not None and older >= last):
                 return None
             newer = older
         while older - newer > 1:

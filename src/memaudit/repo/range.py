@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memaudit.domain import WORKTREE, Range
@@ -17,22 +17,26 @@ _NOWHERE = "0" * 40
 
 @dataclass(frozen=True, slots=True)
 class RangeRequest:
-    """What the user asked for: ``--range``, ``--since``, ``--head``, and the commit last audited."""
+    """What the user asked for: ``--range``, ``--since``, ``--head``."""
 
     range: str | None = None
     since: str | None = None
     head: str | None = None
-    last_audit: str | None = None
 
 
 def resolve_range(repository: Repository, request: RangeRequest, memory_paths: Iterable[str]) -> Range:
-    """Find the range: as asked for, else what the last pull, merge or rebase brought, else since the last
-    audit, else for each claim since its line was written.
+    """Find the range: as asked for, else what the last pull, merge or rebase brought, else for each claim
+    since its line was written.
 
     ``A..B``, ``A...B`` (from their merge base), ``A..`` and ``..B`` are understood; an end left open
     is the working tree where there is one, else HEAD, and an open start is HEAD. Raises RangeError
     when an end does not resolve or the options contradict each other.
     """
+    found = _found(repository, request, memory_paths)
+    return replace(found, head_commit=_commit(repository, found.head))
+
+
+def _found(repository: Repository, request: RangeRequest, memory_paths: Iterable[str]) -> Range:
     if request.range is not None and request.since is not None:
         raise RangeError("a range and a start were both given", "--range, --since", "leave one of them out")
     if request.range is not None:
@@ -40,7 +44,7 @@ def resolve_range(repository: Repository, request: RangeRequest, memory_paths: I
     head = _head(repository, request.head)
     if request.since is not None:
         return Range(repository.resolve(request.since), head, f"--since {request.since}")
-    return _default(repository, head, request, memory_paths)
+    return _default(repository, head, memory_paths)
 
 
 def _explicit(repository: Repository, text: str, head_option: str | None) -> Range:
@@ -76,17 +80,13 @@ def _commit(repository: Repository, head: str) -> str:
     return repository.resolve("HEAD") if head == WORKTREE else head
 
 
-def _default(repository: Repository, head: str, request: RangeRequest, memory_paths: Iterable[str]) -> Range:
+def _default(repository: Repository, head: str, memory_paths: Iterable[str]) -> Range:
     commit = _commit(repository, head)
     if commit == repository.find("HEAD"):
         pulled = _last_pull(repository, commit) or _before_last_move(repository, commit)
         if pulled is not None:
             base, chosen_by = pulled
             return Range(base, head, chosen_by)
-    if request.last_audit is not None:
-        audited = repository.find(request.last_audit)
-        if audited is not None and (audited == commit or repository.is_ancestor(audited, commit)):
-            return Range(audited, head, f"last audit ({audited[:10]})")
     return _per_claim(repository, head, commit, memory_paths)
 
 

@@ -94,6 +94,10 @@ class Snapshot:
             names.setdefault(path.rpartition("/")[2], []).append(path)
         return names
 
+    def differing(self, other: Snapshot) -> frozenset[str]:
+        """Every path that the two snapshots do not have alike; one only on disk counts as changed."""
+        return frozenset(path for path, _ in self._entries.items() ^ other._entries.items())
+
     def _plain(self, path: str) -> str | None:
         return path if path in self._entries else normal_path(path)
 

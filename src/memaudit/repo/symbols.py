@@ -8,12 +8,10 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from memaudit.repo import grammars
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
+from memaudit.repo.headers import KNOWN, headers
+from memaudit.repo.matches import Found, one_line, parse
 
 _LANGUAGES = {
     ".py": "python",
@@ -37,29 +35,37 @@ _LANGUAGES = {
     ".php": "php",
     ".swift": "swift",
     ".c": "c",
-    ".h": "c",
+    ".h": "header",
     ".cc": "cpp",
     ".cpp": "cpp",
     ".cxx": "cpp",
     ".hpp": "cpp",
     ".hh": "cpp",
+    ".hxx": "cpp",
     ".sh": "bash",
     ".bash": "bash",
     ".zsh": "bash",
+    ".scala": "scala",
+    ".dart": "dart",
+    ".zig": "zig",
+    ".ex": "elixir",
+    ".exs": "elixir",
+    ".lua": "lua",
 }
 
 _LONGEST_PARSED = 1024 * 1024
 _MOST_DEFINITIONS = 20_000
-_LONGEST_SIGNATURE = 240
 _DEEPEST = 50
 _MOST_REMEMBERED = 50_000
-_LONGEST_RUN_OF_SIGNS = 2000
 
-_FUNCTIONS = frozenset({"function", "method"})
-_TYPES = frozenset({"class", "interface", "struct", "trait", "impl", "enum", "type"})
+_FUNCTIONS = frozenset({"function", "method", "constructor", "body"})
+_TYPES = frozenset({"class", "interface", "struct", "trait", "impl", "enum", "record", "type"})
 # Inside a function these are locals, which no other file can see.
 _LOCAL_IN_FUNCTIONS = frozenset({"variable", "constant", "attribute", "key"})
-_TYPE_NAME = re.compile(r"[A-Za-z_]\w*")
+_CPP = re.compile(
+    rb"^[ \t]*(?:(?:class|using|namespace) [A-Za-z_]|namespace \{|template ?<|(?:public|private|protected):)",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +73,11 @@ class Definition:
     """A name that a file defines.
 
     ``qualified`` puts the names of what it stands in before it (``Class.method``, ``mod::fn``).
-    ``kind`` is one of function, method, class, interface, struct, trait, enum, member (of an enum),
-    type, constant, variable, attribute (of a class or struct), key (of an object literal), macro,
-    module, namespace; with ``?`` at its end it comes from the look of a line in a language that is
-    not parsed. Lines count from 1. ``signature`` is the header on one line.
+    ``kind`` is one of function, method, constructor (named like its class), class, interface, struct,
+    record, trait, enum, member (of an enum), type, constant, variable, attribute (of a class or struct),
+    key (of an object literal), macro, module, namespace; with ``?`` at its end it comes from the look of
+    a line, where the code could not be parsed. Lines count from 1. ``signature`` is the header on one
+    line.
     """
 
     name: str
@@ -95,22 +102,8 @@ def definitions(path: str, text: str) -> list[Definition]:
     known = language(path)
     if known is None:
         return []
-    if known in grammars.PARSED:
-        data = text.encode("utf-8", "replace")
-        return _remembered.definitions(known, data) if len(data) <= _LONGEST_PARSED else []
-    from memaudit.repo.headers import headers
-
-    return [
-        Definition(
-            header.name.rpartition("::")[2] or header.name,
-            header.name,
-            header.kind + "?",
-            header.line,
-            header.line,
-            _one_line(header.text),
-        )
-        for _, header in zip(range(_MOST_DEFINITIONS), headers(known, text), strict=False)
-    ]
+    data = text.encode("utf-8", "replace")
+    return _remembered.definitions(known, data) if len(data) <= _LONGEST_PARSED else []
 
 
 class _Remembered:
@@ -136,128 +129,96 @@ class _Remembered:
 _remembered = _Remembered()
 
 
-def _is_hostile(root: Node) -> bool:
-    """Whether faulty code holds thousands of signs in a row, over which a query takes quadratic time."""
-    if not root.has_error:
-        return False
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        run = 0
-        for child in node.children:
-            run = 0 if child.is_named else run + 1
-            if run > _LONGEST_RUN_OF_SIGNS:
-                return True
-            if child.has_error:
-                pending.append(child)
-    return False
+def _dialect(known: str, data: bytes) -> str:
+    """The grammar to read a file with: headers of C and C++ tell apart only by what stands in them."""
+    if known != "header":
+        return known
+    return "cpp" if _CPP.search(data) else "c"
 
 
-@dataclass(slots=True)
-class _Found:
-    kind: str
-    name: str
-    node: Node
-    receiver: str | None
-    qualified: str = ""
+def _parsed(known: str, data: bytes) -> list[Definition]:
+    """The definitions in the syntax tree; in its faulty parts and without a grammar what lines look like."""
+    read = _dialect(known, data)
+    if read not in grammars.PARSED:
+        return list(_by_header(read, data.decode("utf-8", "replace")))[:_MOST_DEFINITIONS]
+    found, faulty = parse(read, data)
+    separator = grammars.grammar(read).separator
+    definitions = list(_qualified(found[:_MOST_DEFINITIONS], separator, len(data)))
+    if faulty and read in KNOWN:
+        names = {definition.name for definition in definitions}
+        rows = {row for part in faulty for row in part}
+        definitions += (
+            definition
+            for definition in _by_header(read, data.decode("utf-8", "replace"))
+            if definition.line_start - 1 in rows and definition.name not in names
+        )
+        definitions.sort(key=lambda definition: definition.line_start)
+    return definitions[:_MOST_DEFINITIONS]
 
 
-def _parsed(known: str, data: bytes) -> Iterator[Definition]:
-    from tree_sitter import QueryCursor
-
-    grammar = grammars.grammar(known)
-    root = grammar.parser.parse(data).root_node
-    if _is_hostile(root):
-        return
-    best: dict[int, tuple[int, _Found]] = {}
-    for pattern, captures in QueryCursor(grammar.query).matches(root):
-        name_nodes = captures.pop("name")
-        receiver = captures.pop("receiver", None)
-        captures.pop("self", None)
-        captures.pop("object", None)
-        kind, nodes = next(iter(captures.items()))
-        for name_node in name_nodes:
-            name = _text(name_node)
-            if not name or (name_node.start_byte in best and best[name_node.start_byte][0] <= pattern):
-                continue
-            owner = _TYPE_NAME.search(_text(receiver[0])) if receiver else None
-            best[name_node.start_byte] = pattern, _Found(kind, name, nodes[0], owner[0] if owner else None)
-    found = sorted((entry for _, entry in best.values()), key=_position)
-    yield from _qualified(found[:_MOST_DEFINITIONS], data, grammar.separator)
+def _by_header(known: str, text: str) -> Iterator[Definition]:
+    for header in headers(known, text):
+        name = header.name.replace("::", ".").rpartition(".")[2] or header.name
+        yield Definition(
+            name, header.name, header.kind + "?", header.line, header.line, one_line(header.text)
+        )
 
 
-def _position(found: _Found) -> tuple[int, int]:
-    return found.node.start_byte, -found.node.end_byte
-
-
-def _qualified(found: list[_Found], data: bytes, separator: str) -> Iterator[Definition]:
+def _qualified(found: list[Found], separator: str, size: int) -> Iterator[Definition]:
     """Give each definition the scopes it stands in, which are those that began before and go on."""
-    scopes: list[_Found] = []
+    scopes: list[Found] = []
     for entry in found:
-        while scopes and not _encloses(scopes[-1].node, entry.node):
+        if entry.flag == "rest":
+            scopes.clear()
+            entry.end = size
+        while scopes and scopes[-1].end < entry.end:
+            scopes.pop()
+        # Several names of one statement stand beside each other.
+        while entry.flag != "leaf" and scopes and _same(scopes[-1], entry):
             scopes.pop()
         if len(scopes) > _DEEPEST:
             continue
-        definition = _definition(entry, scopes, data, separator)
+        around = [scope for scope in scopes if not _same(scope, entry)]
+        definition = _definition(entry, around, separator) if entry.kind != "body" else None
         if definition is not None:
             entry.qualified = definition.qualified
-            scopes.append(entry)
+            if entry.flag != "leaf":
+                scopes.append(entry)
             if entry.kind != "impl":
                 yield definition
+        elif entry.kind in ("body", "constructor"):
+            entry.kind, entry.qualified = "body", around[-1].qualified if around else ""
+            scopes.append(entry)
 
 
-def _encloses(outer: Node, inner: Node) -> bool:
-    return outer.end_byte >= inner.end_byte and (outer.start_byte, outer.end_byte) != (
-        inner.start_byte,
-        inner.end_byte,
-    )
+def _same(one: Found, other: Found) -> bool:
+    return (one.start, one.end) == (other.start, other.end)
 
 
-def _definition(entry: _Found, scopes: list[_Found], data: bytes, separator: str) -> Definition | None:
+def _definition(entry: Found, scopes: list[Found], separator: str) -> Definition | None:
     scope = scopes[-1] if scopes else None
-    name, kind = entry.name, entry.kind
+    in_type = scope is not None and scope.kind in _TYPES
+    kind = entry.kind
     if kind == "own":
         scope = next((outer for outer in reversed(scopes) if outer.kind not in _FUNCTIONS), None)
         if scope is None or scope.kind not in _TYPES:
             return None
         kind = "attribute"
-    elif scope is not None and scope.kind in _FUNCTIONS and kind in _LOCAL_IN_FUNCTIONS:
+    elif _is_local(entry, scope) or (
+        kind == "constructor" and not in_type and entry.owners[-1:] != (entry.name,)
+    ):
         return None
-    elif kind == "impl":
-        owner = _TYPE_NAME.search(name)
-        name = owner[0] if owner else name
-    elif kind == "function" and scope is not None and scope.kind in _TYPES:
+    elif kind == "function" and in_type:
         kind = "method"
-    elif kind == "variable" and scope is not None and scope.kind in _TYPES:
+    elif kind == "variable" and in_type:
         kind = "attribute"
-    elif kind == "variable" and name.isupper():
+    elif kind == "variable" and entry.name.isupper():
         kind = "constant"
-    parts = [scope.qualified] if scope is not None else []
-    if entry.receiver is not None:
-        parts.append(entry.receiver)
-    start, end = entry.node.start_point.row + 1, entry.node.end_point.row + 1
-    return Definition(name, separator.join([*parts, name]), kind, start, end, _signature(entry.node, data))
+    parts = [scope.qualified] if scope is not None and scope.qualified else []
+    qualified = separator.join([*parts, *entry.owners, entry.name])
+    return Definition(entry.name, qualified, kind, entry.line_start, entry.line_end, entry.signature)
 
 
-def _signature(node: Node, data: bytes) -> str:
-    """The header: from the start of its line to the body, or to the end of the line without one."""
-    start = data.rfind(b"\n", 0, node.start_byte) + 1
-    if any(sign in data[start : node.start_byte] for sign in (b"{", b";", b"(")):
-        start = node.start_byte
-    value = node.child_by_field_name("value")
-    body = node.child_by_field_name("body") or (value and value.child_by_field_name("body"))
-    if body is not None:
-        end = body.start_byte
-    else:
-        end = data.find(b"\n", node.start_byte)
-        end = len(data) if end < 0 else end
-    header = data[start : min(end, start + 4 * _LONGEST_SIGNATURE)].decode("utf-8", "replace")
-    return _one_line(header).rstrip("{:;, ")
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())[:_LONGEST_SIGNATURE]
-
-
-def _text(node: Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
+def _is_local(entry: Found, scope: Found | None) -> bool:
+    in_function = scope is not None and scope.kind in _FUNCTIONS
+    return in_function and (entry.kind in _LOCAL_IN_FUNCTIONS or entry.flag == "outer")

@@ -18,6 +18,7 @@ from memaudit.domain import Decision, DecisionKind, Document, Range, Store
 from memaudit.errors import ConflictError, StoreError, WriteError
 from memaudit.paths import repository_state
 from memaudit.review.journal import Action, Entry, Journal, fingerprint
+from memaudit.review.ledger import keep_decisions
 from memaudit.review.sheet import Found, Sheet, Step, Unmatched, parsed_like
 from memaudit.settings import load_settings
 from memaudit.stores.writer import Written, edit, verify, write_file
@@ -93,6 +94,7 @@ class Review:
         self._given = tuple(stores)
         self._journal = journal
         self._range = f"{range_.base}..{range_.head}"
+        self._head_commit = range_.head_commit
         self._root = Path() if root is None else root
         self._place = os.path.realpath(self._root) if root is not None else "bare"
         if self.read_only:
@@ -243,6 +245,7 @@ class Review:
         if after != sheet.disk:
             result = write_file(target, sheet.disk, after, self._journal.path.parent / "backups")
         self._journal.finish_save(save)
+        keep_decisions(self._journal.path.parent, sheet.document, sheet.saved, held, self._head_commit)
         sheet.disk = after
         sheet.saved = held
         return result

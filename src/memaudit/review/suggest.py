@@ -1,44 +1,167 @@
 """Proposed rewrites: only what the facts leave one reading of is proposed as sure.
 
 A suggestion is ``apply`` when every contradicted name has one proved replacement and the rewritten
-claim, judged again, is held; ``ask`` when there are candidates but no proof; a claim with nothing
-to put in place of its only subject is proposed for retiring.
+claim, judged again, is held; ``ask`` when there are candidates but no proof, or a part of the claim can
+be taken out; a claim with nothing to put in place of its only subject is proposed for retiring.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
-from memaudit.domain import Claim, Judgement, Suggestion, Tier, Verdict
+from memaudit.domain import Block, Claim, Judgement, Suggestion, Tier, Verdict
+from memaudit.grounding.ground import Ground
 from memaudit.grounding.reference import Outcome, Replacement, Status
 from memaudit.grounding.words import Form
+from memaudit.review.candidates import candidates
+from memaudit.review.edits import rewritten, without
+from memaudit.review.managers import successor, swapped
 
 Rejudge = Callable[[str], Judgement]
 
 
-def suggest(claim: Claim, outcomes: Sequence[Outcome], rejudge: Rejudge) -> Suggestion | None:
-    """The suggestion for a stale claim, or None when it is not stale."""
-    against = [outcome for outcome in outcomes if outcome.status is Status.CONTRADICTED]
+def suggest(
+    claim: Claim, outcomes: Sequence[Outcome], rejudge: Rejudge, ground: Ground | None = None
+) -> Suggestion | None:
+    """The suggestion for a stale claim, or None when it is not stale.
+
+    Where ``ground`` is given, names that no fact replaces are looked for among the real ones.
+    """
+    against = _one_a_name([outcome for outcome in outcomes if outcome.status is Status.CONTRADICTED])
     if not against:
         return None
     if claim.locked:
         return Suggestion(Tier.REFUSE, None, f"not editable: {claim.locked}")
-    answered = {(item.mention.start, item.mention.end) for item in against if item.replacements}
-    against = [
-        item
-        for item in against
-        if item.replacements or (item.mention.start, item.mention.end) not in answered
-    ]
-    chosen = [outcome.replacements[0] for outcome in against if outcome.replacements]
-    in_code = [outcome.mention.form is Form.CODE for outcome in against if outcome.replacements]
-    text = rewritten(claim.text, list(zip(chosen, in_code, strict=True)))
-    if text is None or text == claim.text:
+    draft = _Draft(claim.text, rejudge, whole=claim.block is Block.COMMAND)
+    alive = any(outcome.status is Status.SUPPORTED for outcome in outcomes)
+    for outcome in against:
+        draft.settle(outcome, ground, alive=alive)
+    if ground and draft.text != claim.text:
+        draft.respell(ground)
+    if draft.text == claim.text:
         return Suggestion(Tier.ASK, None, _advice(against, outcomes))
-    note = "; ".join(dict.fromkeys(item.note for item in chosen if item.note))
-    proved = len(chosen) == len(against) and all(item.proved for item in chosen)
-    held = proved and rejudge(text).verdict is Verdict.HELD
-    return Suggestion(Tier.APPLY if held else Tier.ASK, text, note)
+    held = draft.proved and rejudge(draft.text).verdict is Verdict.HELD
+    return Suggestion(Tier.APPLY if held else Tier.ASK, draft.text, "; ".join(dict.fromkeys(draft.notes)))
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A claim's text on its way: what was contradicted is settled name by name."""
+
+    text: str
+    rejudge: Rejudge
+    whole: bool = False
+    proved: bool = True
+    notes: list[str] = field(default_factory=list)
+
+    def settle(self, outcome: Outcome, ground: Ground | None, *, alive: bool) -> None:
+        """Put a name in place of the one that is gone, or take the part that names it out.
+
+        Only where something else of the claim is ``alive`` may its only such part go.
+        """
+        if outcome.reason == "manager-changed" and self._swap(outcome):
+            return
+        known = [item for item in outcome.replacements if item.new]
+        dropped = [item for item in outcome.replacements if not item.new]
+        if known and known[0].proved and self._replace(outcome, known[0]):
+            return
+        self.proved = False
+        if dropped and self._drop_words(outcome, dropped):
+            return
+        found = known + (candidates(outcome, ground) if ground else [])
+        for item in found:
+            if self._replace(outcome, item, check=True):
+                others = [other.new for other in found if other.new not in (item.new, item.old)]
+                self.notes += [f"or {', '.join(others)}"] if others else []
+                return
+        self._drop(outcome, alive=alive)
+
+    def respell(self, ground: Ground) -> None:
+        """Spell the commands of a text that changes anyway for the manager that head uses."""
+        found = successor(self.text, ground)
+        text = swapped(self.text, *found, whole=self.whole)[0] if found else self.text
+        if text != self.text:
+            self.text, self.proved = text, False
+            self.notes.append("package manager")
+
+    def _swap(self, outcome: Outcome) -> bool:
+        item = outcome.replacements[0]
+        text, sure = swapped(self.text, item.old, item.new, whole=self.whole)
+        if outcome.mention.form is Form.PLAIN:
+            start, end = outcome.mention.start, outcome.mention.end
+            if self.text[start:end].lower() != item.old:
+                return False
+            text, sure = swapped(
+                self.text[:start] + item.new + self.text[end:], item.old, item.new, whole=False
+            )
+        if text == self.text:
+            return False
+        one = not re.search(r";|[.:!?]\s|\s#\s", self.text)
+        self.proved = self.proved and item.proved and sure and one
+        self.text = text
+        self.notes.append(item.note)
+        return True
+
+    def _replace(self, outcome: Outcome, item: Replacement, *, check: bool = False) -> bool:
+        text = rewritten(self.text, [(item, outcome.mention.form is Form.CODE)])
+        if text is None or (check and not self._better(text, outcome)):
+            return False
+        self.text = text
+        self.notes += [item.note] if item.note else []
+        return True
+
+    def _better(self, text: str, outcome: Outcome) -> bool:
+        """Whether the claim so worded is no longer contradicted where it was."""
+        judged = self.rejudge(text)
+        names = {piece.reference for piece in judged.evidence} if judged.verdict is Verdict.STALE else set()
+        before = self.rejudge(self.text)
+        return len(names) < len({piece.reference for piece in before.evidence}) or not names
+
+    def _drop_words(self, outcome: Outcome, dropped: Sequence[Replacement]) -> bool:
+        """Take the listed words out that stand behind the name, if others of the list stay."""
+        text = self.text
+        for item in dropped:
+            start = self.text.find(outcome.mention.text.strip("`"))
+            match = re.compile(rf"(?<![\w-]){re.escape(item.old)}(?![\w-])").search(text, max(start, 0))
+            if match is None:
+                continue
+            opened = text.rfind("(", 0, match.start()) > text.rfind(")", 0, match.start())
+            listed = opened or re.search(r"\bruns?\b[^.;:()]*$", text[: match.start()])
+            kept = without(text, *match.span(), alone=False) if listed else None
+            if kept is None:
+                return False
+            text = kept
+        if text == self.text:
+            return False
+        self.text = text
+        self.notes.append(dropped[0].note)
+        return True
+
+    def _drop(self, outcome: Outcome, *, alive: bool) -> None:
+        """Take the part of the claim out that names what is gone, where the rest stands without it."""
+        mention = outcome.mention
+        name = mention.text if mention.text in self.text else mention.target
+        start = self.text.find(name, min(mention.start, len(self.text)))
+        start = start if start >= 0 else self.text.find(name)
+        if start < 0:
+            return
+        kept = without(self.text, start, start + len(name), alone=alive)
+        if kept and re.search(r"\w{3}", kept) and self._better(kept, outcome):
+            self.text = kept
+            self.notes.append(f"without {mention.target}")
+
+
+def _one_a_name(against: Sequence[Outcome]) -> list[Outcome]:
+    """One outcome for each name: of several that object to it, those that know what replaces it."""
+    answered = {(item.mention.start, item.mention.end) for item in against if item.replacements}
+    kept: dict[tuple[int, int, str], Outcome] = {}
+    for item in against:
+        place = (item.mention.start, item.mention.end)
+        if item.replacements or place not in answered:
+            kept.setdefault((*place, item.replacements[0].old if item.replacements else ""), item)
+    return list(kept.values())
 
 
 def _advice(against: Sequence[Outcome], outcomes: Sequence[Outcome]) -> str:
@@ -50,26 +173,3 @@ def _advice(against: Sequence[Outcome], outcomes: Sequence[Outcome]) -> str:
     if any(outcome.status is Status.SUPPORTED and outcome.mention.kind in told for outcome in outcomes):
         return "part of it still holds: reword it"
     return "nothing stands in its place: retire or reword it"
-
-
-def rewritten(text: str, replacements: Sequence[tuple[Replacement, bool]]) -> str | None:
-    """The text with each old name replaced wherever it stands whole, for names in code only inside code.
-
-    None when there is nothing to replace, or a name does not stand in the text.
-    """
-    if not replacements:
-        return None
-    for item, in_code in replacements:
-        pattern = re.compile(rf"(?<![\w/-]){re.escape(item.old)}(?![\w-])")
-        whole = (
-            re.compile(r"`[^`]*`") if in_code and _in_code(item.old, text) else re.compile(r".+", re.DOTALL)
-        )
-        done = whole.sub(lambda match, new=item.new, old=pattern: old.sub(lambda _: new, match[0]), text)  # type: ignore[misc]
-        if done == text and item.old != item.new:
-            return None
-        text = done
-    return text
-
-
-def _in_code(name: str, text: str) -> bool:
-    return any(name in span for span in re.findall(r"`[^`]*`", text))

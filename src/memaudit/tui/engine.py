@@ -277,7 +277,7 @@ def _opened(value: dict[str, Any]) -> Opened:
         root=value["root"],
         common_dir=value["common_dir"],
         prefix=value["prefix"],
-        range=Range(range_["base"], range_["head"], range_["chosen_by"], range_["per_claim"]),
+        range=Range(**range_),
         stores=tuple(store_from_wire(store) for store in value["stores"]),
         read_only=str(value["read_only"] or ""),
     )

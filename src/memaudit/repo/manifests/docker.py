@@ -39,6 +39,6 @@ def add_image(images: dict[str, Pin], reference: str, line: int) -> None:
     rest, _, tag = reference.partition("@")[0].rpartition(":")
     if not rest or "/" in tag:
         rest, tag = reference.partition("@")[0], ""
-    name = rest.rpartition("/")[2].lower()
+    name = "dotnet" if "/dotnet/" in rest else rest.rpartition("/")[2].lower()
     if re.fullmatch(r"[a-z0-9][\w.-]*", name):
         images.setdefault(name, Pin(name, line, tag))

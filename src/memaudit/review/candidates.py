@@ -1,0 +1,359 @@
+"""What may be meant in place of a name that is gone: real names of the right kind, the likeliest first.
+
+Nothing here is proof: where one successor can be shown, the kind of reference has said so itself.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from memaudit.grounding.cli import read_program
+from memaudit.grounding.ground import Ground, Side, is_prose, is_test, is_vendored, package_key
+from memaudit.grounding.missing import as_written
+from memaudit.grounding.reference import Outcome, Replacement
+from memaudit.grounding.tasks import Asked, files_of
+from memaudit.grounding.words import Form, is_compound
+from memaudit.repo.manifests import Manifest, Task, read_manifest
+
+_MOST = 3
+_LEAST = 62
+"""Likeness, from 0 to 100, from which on two names are worth a question."""
+
+_MISSPELT = 93
+"""Likeness by letters from which on a name is a misspelling, and not the next one of a series."""
+
+_SAMPLED = 80
+_NAMESAKES = 10
+"""A file name that this many added files bear (``index.ts``) does not show where one of them came from."""
+
+_LEADING_FILES = frozenset({"index", "overview", "readme", "main", "mod", "__init__"})
+_FAMILIES = (
+    frozenset({".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"}),
+    frozenset({".yml", ".yaml"}),
+)
+
+Found = list[tuple[float, str]]
+
+
+def candidates(outcome: Outcome, ground: Ground) -> list[Replacement]:
+    """At most three replacements for what a contradicted outcome names."""
+    find = _FINDERS.get(outcome.mention.kind)
+    found = find(outcome, ground) if find else []
+    return list({item.new: item for item in found if item.new != item.old}.values())[:_MOST]
+
+
+def likeness(one: str, other: str) -> float:
+    """How alike two names are by their words, from 0 to 100; one may have words that the other lacks."""
+    from rapidfuzz import fuzz
+
+    left, right = (" ".join(_words(name)) for name in (one, other))
+    return 0.5 * fuzz.token_set_ratio(left, right) + 0.5 * fuzz.token_sort_ratio(left, right)
+
+
+def related(one: str, other: str) -> bool:
+    """Whether two names share half of their words, or one has all words of the other."""
+    left, right = set(_words(one)), set(_words(other))
+    common = left & right
+    return bool(common) and (common in (left, right) or 2 * len(common) >= len(left | right))
+
+
+def _words(name: str) -> list[str]:
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return [word.lower() for word in re.split(r"[^A-Za-z0-9]+", spaced) if word]
+
+
+def _paths(outcome: Outcome, ground: Ground) -> list[Replacement]:
+    mention, was = outcome.mention, outcome.base
+    if mention.form is Form.TREE:
+        return []
+    if was is None and outcome.base_at is not None:
+        was = outcome.base_at.path.rstrip("/")
+    if was is None:
+        found = _near_missing(mention.target, ground)
+        return [
+            Replacement(mention.target, _like(mention.target, path), False, "nearest path") for path in found
+        ]
+    folder = ground.base.snapshot.kind(was) == "folder"
+    went = _folder_successors(was, ground) if folder else _file_successors(was, ground)
+    whole = mention.target.strip("/") not in was
+    return [
+        Replacement(
+            mention.target,
+            _like(mention.target, path) if whole else as_written(mention.target, was, path),
+            False,
+            f"{was} → {path}",
+        )
+        for path in went
+    ]
+
+
+def _like(written: str, path: str) -> str:
+    """A path with the slashes at its ends that the old one was written with."""
+    return ("/" if written.startswith("/") else "") + path + ("/" if written.endswith("/") else "")
+
+
+def _near_missing(target: str, ground: Ground) -> list[str]:
+    """For a path that never was: a like name in its folder, else the folder that is there."""
+    from rapidfuzz import fuzz
+
+    parent, _, name = target.strip("/").rpartition("/")
+    snapshot = ground.head.snapshot
+    if not parent or snapshot.kind(parent) != "folder":
+        return []
+    extension = posixpath.splitext(name)[1]
+    alike = [
+        (fuzz.ratio(name.lower(), other.lower()), f"{parent}/{other}")
+        for other in snapshot.children(parent)
+        if posixpath.splitext(other)[1] == extension
+    ]
+    close = [
+        path
+        for score, path in sorted(alike, reverse=True)
+        if score >= 75 and (score >= _MISSPELT or set(_words(name)) & set(_words(path)) == set(_words(name)))
+    ]
+    leading = posixpath.splitext(name)[0].lower() in _LEADING_FILES
+    return close or ([parent + "/"] if leading else [])
+
+
+def _folder_successors(was: str, ground: Ground) -> list[str]:
+    """Folders that files of a vanished one stand in, at the same place below, by the same names."""
+    inside = sorted(path for path in ground.changes.deleted if path.startswith(was + "/"))
+    sampled = inside[:: max(1, len(inside) // _SAMPLED)]
+    votes: Counter[str] = Counter()
+    for old in sampled:
+        rest = old[len(was) :]
+        namesakes = ground.changes.namesakes(old)
+        if len(namesakes) <= _NAMESAKES:
+            votes.update({path[: -len(rest)] for path in namesakes if path.endswith(rest)} - {""})
+    scored = [
+        (100 * count / len(sampled) + likeness(was, folder) / 2, folder)
+        for folder, count in votes.items()
+        if count * 10 >= len(sampled) and folder != was
+    ]
+    return [folder for _, folder in sorted(scored, key=lambda pair: (-pair[0], pair[1]))]
+
+
+def _file_successors(was: str, ground: Ground) -> list[str]:
+    """Files new at head of the same sort and name, or the first file of a folder by that name."""
+    stem, extension = posixpath.splitext(posixpath.basename(was))
+    scored: Found = []
+    for path in ground.changes.added:
+        other, kind = posixpath.splitext(posixpath.basename(path))
+        if is_test(path) != is_test(was) or is_vendored(path) or not _same_sort(was, path, extension, kind):
+            continue
+        folder = posixpath.basename(posixpath.dirname(path))
+        if other == stem:
+            score = 80.0
+        elif folder == stem and other.lower() in _LEADING_FILES:
+            score = 78.0
+        elif _words(f"{folder} {other}") == _words(stem):
+            score = 76.0
+        else:
+            continue
+        common = (
+            len(posixpath.commonpath([was, path]).split("/"))
+            if was.split("/")[0] == path.split("/")[0]
+            else 0
+        )
+        scored.append((score + common, path))
+    return [path for _, path in sorted(scored, key=lambda pair: (-pair[0], pair[1]))]
+
+
+def _same_sort(old: str, new: str, before: str, after: str) -> bool:
+    if before == after or (is_prose(old) and is_prose(new)):
+        return True
+    return any(before in family and after in family for family in _FAMILIES)
+
+
+def _tasks(outcome: Outcome, ground: Ground) -> list[Replacement]:
+    """Tasks of the same runner: first those whose body is like the lost one's, then those of like names."""
+    from rapidfuzz import fuzz
+
+    mention, asked = outcome.mention, Asked.of(outcome.mention)
+    here = files_of(asked.runner, ground.head)
+    own = [item for item in here if asked.folder and item.folder == asked.folder] or here
+    if outcome.reason == "command-steps":
+        lost = [item.old for item in outcome.replacements if not item.new]
+        found = _running(lost, asked.task, own)
+    else:
+        before = next(
+            (
+                item.tasks[asked.task]
+                for item in files_of(asked.runner, ground.base)
+                if asked.task in item.tasks
+            ),
+            None,
+        )
+        known = {name for item in files_of(asked.runner, ground.base) for name in item.tasks}
+        found = []
+        for task in (task for item in own for task in item.tasks.values()):
+            body = (
+                fuzz.ratio(before.body, task.body)
+                if before and before.body and task.name not in known
+                else 0.0
+            )
+            named = likeness(asked.task, task.name) if before is None or task.name not in known else 0.0
+            leads = (
+                70.0
+                if before is None and re.search(rf"(?<![\w-]){re.escape(asked.task)}(?![\w-])", task.body)
+                else 0.0
+            )
+            found.append((max(body, named, leads), task.name))
+    return [
+        Replacement(*_called(mention.target, asked.task, name), False, "nearest task")
+        for score, name in sorted(found, key=lambda pair: (-pair[0], pair[1]))
+        if score >= _LEAST
+    ]
+
+
+def _running(lost: Iterable[str], name: str, files: Iterable[Manifest]) -> Found:
+    """Tasks named after the lost one that run what it no longer runs."""
+
+    def runs(task: Task) -> bool:
+        told = f"{task.name} {' '.join(task.needs)} {task.body}".lower()
+        return all(word.lower().rstrip("s") in told for word in lost)
+
+    tasks = [task for item in files for task in item.tasks.values() if task.name != name]
+    return [
+        (80.0 - len(task.name), task.name) for task in tasks if _is_variant(task.name, name) and runs(task)
+    ]
+
+
+def _is_variant(new: str, old: str) -> bool:
+    return new.startswith(old) and len(_words(new)) <= len(_words(old)) + 1
+
+
+def _called(shown: str, old: str, new: str) -> tuple[str, str]:
+    """How a task is typed: ``npm run dev`` becomes ``npm start``, ``npm test`` becomes ``npm run check``."""
+    program = shown.partition(" ")[0]
+    if program in ("npm", "pnpm", "yarn", "bun") and shown in (f"{program} {old}", f"{program} run {old}"):
+        short = new in ("test", "start")
+        if short or shown == f"{program} {old}":
+            return shown, f"{program} {new}" if short or program != "npm" else f"{program} run {new}"
+    return old, new
+
+
+def _subcommands(outcome: Outcome, ground: Ground) -> list[Replacement]:
+    """Sub-commands of the program that head has and base had not, wherever they hang."""
+    from rapidfuzz import fuzz
+
+    program, *parts = outcome.mention.extra
+    base, head = (
+        ground.remember(("cli", name, program), lambda side=side: read_program(program, side))  # type: ignore[misc]
+        for name, side in (("base", ground.base), ("head", ground.head))
+    )
+    called = next((name for size in (3, 2, 1) if (name := " ".join(parts[:size])) in base.names), parts[0])
+    body = _body_at(ground.base, base.names.get(called))
+    leaf = called.rpartition(" ")[2]
+    found: Found = []
+    for name, at in head.names.items():
+        if " " not in name and head.structured and name not in head.top:
+            continue
+        if name in base.names and base.names[name].path:
+            continue
+        now = _body_at(ground.head, at)
+        if not set(_words(leaf)) & set(_words(name)):
+            continue
+        alike = fuzz.ratio(body, now) if body and now else 0.0
+        same = 25.0 if name.rpartition(" ")[2] == leaf else 0.0
+        found.append((max(alike, likeness(called, name) + same), name))
+    return [
+        Replacement(called, name, False, "sub-command new at head")
+        for score, name in sorted(found, key=lambda pair: (-pair[0], pair[1]))
+        if score >= _LEAST
+    ]
+
+
+def _body_at(side: Side, at: object) -> str:
+    """The text of the function that a registration stands on."""
+    path, line = getattr(at, "path", ""), getattr(at, "line", 0)
+    if not path:
+        return ""
+    after = [
+        item for item in side.definitions(path) if item.line_end >= line and item.line_start <= line + 12
+    ]
+    if not after:
+        return ""
+    first = min(after, key=lambda item: item.line_start)
+    return "\n".join(side.lines(path)[first.line_start : first.line_end])[:4000]
+
+
+def _names(outcome: Outcome, ground: Ground) -> list[Replacement]:
+    """Names of the file that the lost one stood in or is said to stand in; new ones where it was there."""
+    mention = outcome.mention
+    name = mention.extra[0] if mention.kind == "membership" else re.split(r"\.|::|#|->", mention.target)[-1]
+    if outcome.base_at is not None:
+        line = _same_line(outcome, name, ground)
+        if line:
+            return [Replacement(name, line, False, "in the same line")]
+    at = outcome.base_at or outcome.head_at
+    if at is None or not is_compound(name):
+        return []
+    path = at.path.rstrip("/")
+    if ground.head.snapshot.kind(path) != "file":
+        rename = ground.changes.renamed(path)
+        if rename is None:
+            return []
+        path = rename.new
+    known = {item.name for item in ground.base.definitions(at.path)} if outcome.base_at else set()
+    names = {item.name for item in ground.head.definitions(path) if not item.kind.endswith("?")} - known
+    if not ground.head.definitions(path):
+        words = re.findall(r"[A-Za-z_]\w{3,}", "\n".join(ground.head.lines(path)[:5000]))
+        names = {word for word in words if is_compound(word)}
+    scored = sorted(((likeness(name, other), other) for other in names if related(name, other)), reverse=True)
+    return [
+        Replacement(name, other, False, f"nearest name in {path}")
+        for score, other in scored
+        if score >= _LEAST
+    ]
+
+
+def _same_line(outcome: Outcome, name: str, ground: Ground) -> str | None:
+    """What stands in the place of a name in the line, otherwise the same, of the same file at head."""
+    at = outcome.base_at
+    if at is None or name not in at.text or len(at.text) > 300:
+        return None
+    before, _, after = at.text.partition(name)
+    if not (before + after).strip(" \t\"'`:=,;(){}[]"):
+        return None
+    pattern = re.compile(rf"{re.escape(before)}([\w.@+-]+){re.escape(after)}")
+    found = {
+        match[1] for line in ground.head.lines(at.path) if (match := pattern.fullmatch(line.strip()[:300]))
+    }
+    known = {
+        match[1] for line in ground.base.lines(at.path) if (match := pattern.fullmatch(line.strip()[:300]))
+    }
+    fresh = found - known
+    return fresh.pop() if len(fresh) == 1 else None
+
+
+def _dependencies(outcome: Outcome, ground: Ground) -> list[Replacement]:
+    """The one package that came into the manifest with the commit that dropped this one."""
+    at, commit = outcome.base_at, outcome.commit
+    if at is None or commit is None:
+        return []
+    before, after = (
+        read_manifest(at.path, text) if text else None for text in ground.history.around(commit.sha, at.path)
+    )
+    if before is None or after is None:
+        return []
+    gone = {package_key(name) for name in before.dependencies} - {
+        package_key(name) for name in after.dependencies
+    }
+    came = [name for name in after.dependencies if name not in before.dependencies]
+    if gone != {package_key(outcome.mention.target)} or len(came) != 1:
+        return []
+    return [Replacement(outcome.mention.text, came[0], False, "came with the commit that dropped it")]
+
+
+_FINDERS: dict[str, Callable[[Outcome, Ground], list[Replacement]]] = {
+    "path": _paths,
+    "command": _tasks,
+    "subcommand": _subcommands,
+    "symbol": _names,
+    "membership": _names,
+    "dependency": _dependencies,
+}
