@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from memaudit.grounding.causes import in_manifest
 from memaudit.grounding.ground import Ground, Side, join
 from memaudit.grounding.language import Polarity, clause
-from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
+from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, broken
 from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.repo.history import Holds
@@ -75,7 +75,7 @@ def steps_changed(
             mention,
             Status.TOUCHED,
             "touched",
-            f"{mention.target} was rewritten to hand over to other tasks: {', '.join(lost)} may be among them",
+            f"{mention.target} was rewritten to hand over to other tasks; {', '.join(lost)} may be there",
             base=shown_task(base),
             head=shown_task(head),
             base_at=ground.base.at(base[0].path, base[1].line),
