@@ -17,6 +17,7 @@ from memaudit.grounding.reference import Outcome, Replacement
 from memaudit.grounding.tasks import Asked, files_of
 from memaudit.grounding.words import Form, is_compound
 from memaudit.repo.manifests import Manifest, Task, read_manifest
+from memaudit.repo.symbols import Definition
 
 _MOST = 3
 _LEAST = 62
@@ -25,6 +26,11 @@ _LEAST = 62
 _MISSPELT = 93
 """Likeness by letters from which on a name is a misspelling, and not the next one of a series."""
 
+_TWIN = 80
+"""Likeness of two bodies from which on they are taken for the same."""
+
+_SHORTEST_BODY = 40
+_MOST_FILES = 60
 _SAMPLED = 80
 _NAMESAKES = 10
 """A file name that this many added files bear (``index.ts``) does not show where one of them came from."""
@@ -290,8 +296,9 @@ def _names(outcome: Outcome, ground: Ground) -> list[Replacement]:
         if line:
             return [Replacement(name, line, False, "in the same line")]
     at = outcome.base_at or outcome.head_at
-    if at is None or not is_compound(name):
-        return []
+    twins = _twins(outcome, name, ground)
+    if twins or at is None or not is_compound(name):
+        return twins
     path = at.path.rstrip("/")
     if ground.head.snapshot.kind(path) != "file":
         rename = ground.changes.renamed(path)
@@ -309,6 +316,47 @@ def _names(outcome: Outcome, ground: Ground) -> list[Replacement]:
         for score, other in scored
         if score >= _LEAST
     ]
+
+
+def _twins(outcome: Outcome, name: str, ground: Ground) -> list[Replacement]:
+    """Definitions new at head with nearly the lost one's body, in changed files of its language."""
+    from rapidfuzz import fuzz
+
+    at = outcome.base_at
+    if at is None or outcome.mention.kind != "symbol":
+        return []
+    was = next((item for item in ground.base.definitions(at.path) if item.name == name), None)
+    body = _text_of(ground.base, at.path, was) if was else ""
+    if was is None or len(body) < _SHORTEST_BODY:
+        return []
+    extension, folder = posixpath.splitext(at.path)[1], posixpath.dirname(at.path)
+    changed = [path for path in ground.changes.added | ground.changes.modified if path.endswith(extension)]
+    changed = [path for path in changed if is_test(path) == is_test(at.path)]
+    changed.sort(
+        key=lambda path: (
+            -len(posixpath.commonprefix([path, at.path])),
+            posixpath.dirname(path) != folder,
+            path,
+        )
+    )
+    found: Found = []
+    for path in changed[:_MOST_FILES]:
+        known = {item.name for item in ground.base.definitions(path)}
+        for item in ground.head.definitions(path):
+            if item.name == name or item.name in known or item.kind != was.kind:
+                continue
+            now = _text_of(ground.head, path, item).replace(item.name, name)
+            alike = fuzz.ratio(body, now, score_cutoff=_TWIN)
+            if alike:
+                found.append((alike, item.name))
+    return [
+        Replacement(name, new, False, "the same body under another name")
+        for _, new in sorted(found, key=lambda pair: (-pair[0], pair[1]))
+    ]
+
+
+def _text_of(side: Side, path: str, item: Definition) -> str:
+    return "\n".join(side.lines(path)[item.line_start - 1 : item.line_end])[:4000]
 
 
 def _same_line(outcome: Outcome, name: str, ground: Ground) -> str | None:
