@@ -71,6 +71,8 @@ _LOOSE = frozenset({"key", "field", "attribute", "property", "variable"})
 """Kinds of definition whose names are often somebody else's too: settings keys, fields."""
 
 _MIN_NEIGHBOURS = 3
+_PROVING_BODY = 60
+"""Characters of a body from which on nearly the same one under another name shows that it was renamed."""
 
 
 class SymbolKind:
@@ -377,7 +379,12 @@ def _renamed(mention: Mention, path: str, was: Definition, ground: Ground) -> Re
     alone = len(scored) == 1 or scored[1][0] < score - 10
     old = mention.target
     simple = _SEPARATOR.split(old)[-1]
-    return Replacement(simple, best.name, score >= 90 and alone, f"{was.signature} → {best.signature}")
+    return Replacement(
+        simple,
+        best.name,
+        score >= 90 and alone and len(body) >= _PROVING_BODY,
+        f"{was.signature} → {best.signature}",
+    )
 
 
 def _body(side: Side, path: str, definition: Definition) -> str:

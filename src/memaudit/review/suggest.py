@@ -91,13 +91,9 @@ class _Draft:
     def _swap(self, outcome: Outcome) -> bool:
         item = outcome.replacements[0]
         text, sure = swapped(self.text, item.old, item.new, whole=self.whole)
-        if outcome.mention.form is Form.PLAIN:
-            start, end = outcome.mention.start, outcome.mention.end
-            if self.text[start:end].lower() != item.old:
-                return False
-            text, sure = swapped(
-                self.text[:start] + item.new + self.text[end:], item.old, item.new, whole=False
-            )
+        start, end = outcome.mention.start, outcome.mention.end
+        if text[start:end].lower() == item.old and self.text[:start].count("`") % 2 == 0:
+            text = text[:start] + item.new + text[end:]
         if text == self.text:
             return False
         one = not re.search(r";|[.:!?]\s|\s#\s", self.text)
