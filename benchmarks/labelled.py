@@ -212,6 +212,7 @@ def _before(
             last = git(repo, "log", "-1", "--format=%h", "--no-renames", "--diff-filter=D", base, "--", path)
             return not last.strip(), f"none named; {path} deleted before base: {last.strip() or 'never'}"
         where = [item["head"]["path"]] if item["head"] else [".", f":!{memory}", ":!*.md"]
+        name = f'"{name}"' if where[0].endswith(".json") else name
         last = git(repo, "log", "-1", "--format=%h", f"-S{name}", base, "--", *where)
         return not last.strip(), f"none named; -S {name!r} before base: {last.strip() or 'never'}"
     ancestor = subprocess.run(
@@ -219,7 +220,11 @@ def _before(
     )
     diff = git(repo, "show", "--no-renames", "--format=", named, "--")
     stem = item["reference"].strip("./").rstrip("/").rpartition("/")[2]
-    out = any(line.startswith(("-", "diff ")) and (name in line or stem in line) for line in diff.split("\n"))
+    number = re.search(r"\d+(?:\.\d+)+", item["reference"])
+    wanted = [number[0]] if number else [name, stem]
+    out = any(
+        line.startswith(("-", "diff ")) and any(word in line for word in wanted) for line in diff.split("\n")
+    )
     return ancestor.returncode == 0 and out, f"{named[:9]} is before base and takes {stem or name} out: {out}"
 
 

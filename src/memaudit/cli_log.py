@@ -9,19 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memaudit.errors import LedgerError
+from memaudit.review import ledger_words as words
 from memaudit.text import visible
 
 if TYPE_CHECKING:
-    from memaudit.review.ledger_entries import Sighting, State
-    from memaudit.review.ledger_read import ClaimHistory, Decided, Given, LedgerReader
-    from memaudit.review.ledger_time import Point, Row
+    from memaudit.review.ledger_entries import Sighting
+    from memaudit.review.ledger_read import ClaimHistory, Given, LedgerReader
+    from memaudit.review.ledger_time import Row
 
 SCHEMA = 1
 """The version of the JSON shape; raised when a field changes its meaning or goes."""
 
 _MOST_LISTED = 50
-_SHORT = 10
-_WIDE = 100
 
 
 def report(path: Path, stores: Sequence[str], at: str | None, claim: str | None, form: str) -> str:
@@ -50,7 +49,7 @@ def report(path: Path, stores: Sequence[str], at: str | None, claim: str | None,
             values = [_claim_to_json(history)]
         elif form == "text":
             shown = _valid(reader, at) if at is not None else _changes(reader)
-            head = f"{repository.name}  at {at or 'HEAD'} ({reader.tip[:_SHORT]})  {_audits(reader)}"
+            head = f"{repository.name}  at {at or 'HEAD'} ({reader.tip[: words.SHORT]})  {_audits(reader)}"
             return _lines([head, "", *shown, *_decisions(reader), "", _coverage(reader)])
         else:
             values = list(_export(reader, at))
@@ -114,8 +113,8 @@ def _valid(reader: LedgerReader, at: str) -> Iterator[str]:
     rows = reader.valid()
     yield f"{len(rows)} facts are valid at {at}"
     for row in rows:
-        yield f"  {row.key.subject}  {row.key.relation}  {row.state.object}{_place(row.state)}"
-        yield f"      since {_point(row.since, reader)}, last seen at {row.seen[:_SHORT]}"
+        yield f"  {row.key.subject}  {row.key.relation}  {row.state.object}{words.place_words(row.state)}"
+        yield f"      since {words.point_words(row.since, reader)}, last seen at {row.seen[: words.SHORT]}"
 
 
 def _changes(reader: LedgerReader) -> Iterator[str]:
@@ -131,7 +130,7 @@ def _changes(reader: LedgerReader) -> Iterator[str]:
     for commit in order:
         if left <= 0:
             break
-        yield f"  {_commit(commit, reader)}"
+        yield f"  {words.commit_words(commit, reader)}"
         yield from by_commit[commit][:left]
         left -= len(by_commit[commit])
     if total > _MOST_LISTED:
@@ -140,8 +139,9 @@ def _changes(reader: LedgerReader) -> Iterator[str]:
 
 def _change(was: Sighting, now: Sighting) -> str:
     sign = "" if now.turned else "  (at that commit or before it)"
-    what = f"{was.key.subject}  {was.key.relation}  {_object(was.state)} → {_object(now.state)}"
-    return f"    {what}{_place(now.state if now.state.path else was.state)}{sign}"
+    objects = f"{words.object_words(was.state)} → {words.object_words(now.state)}"
+    what = f"{was.key.subject}  {was.key.relation}  {objects}"
+    return f"    {what}{words.place_words(now.state if now.state.path else was.state)}{sign}"
 
 
 def _decisions(reader: LedgerReader) -> Iterator[str]:
@@ -151,114 +151,19 @@ def _decisions(reader: LedgerReader) -> Iterator[str]:
     yield f"{len(decisions)} decisions saved, newest first" if decisions else "no decision was saved yet"
     for decision in reversed(decisions[-_MOST_LISTED:]):
         claim = texts[decision.claim]
-        yield f"  {_decided(decision)}  {claim.document}:{claim.line}  {claim.id}"
-        yield f"      {_cut(claim.text)}"
+        yield f"  {words.decided(decision)}  {claim.document}:{claim.line}  {claim.id}"
+        yield f"      {words.cut(claim.text)}"
         if decision.text is not None:
-            yield f"      → {_cut(decision.text)}"
-
-
-# One claim
+            yield f"      → {words.cut(decision.text)}"
 
 
 def _claim(history: ClaimHistory, reader: LedgerReader) -> Iterator[str]:
-    claim, latest = history.claim, history.latest
+    claim = history.claim
     yield f"{claim.id}  {claim.document}:{claim.line}  {' › '.join(claim.heading)}".rstrip()
     yield f"    {claim.text}"
-    for one in reversed(history.earlier):
-        yield f"    before: {one.text}  ({one.id})"
     yield ""
-    if latest is None:
-        yield "verdict      none yet: no audit has judged it"
-    else:
-        place = f"at {latest.head[:_SHORT]}" + (" with uncommitted changes" if latest.uncommitted else "")
-        yield f"verdict      {latest.verdict} [{latest.reason}] {place}"
-        yield f"because      {claim.why}"
-        yield from _false_since(history, reader)
-    yield from _facts(history, reader)
-    yield from _verdicts(history.verdicts, reader)
-    for number, decision in enumerate(history.decisions):
-        label = "decided" if not number else ""
-        text = f": {_cut(decision.text)}" if decision.text is not None else ""
-        yield f"{label:<12} {_decided(decision)}{text}"
-    if not history.decisions:
-        yield "decided      nothing yet"
-
-
-def _false_since(history: ClaimHistory, reader: LedgerReader) -> Iterator[str]:
-    if history.since:
-        yield f"false since  {_commit(history.since, reader)}"
-    elif history.false_at:
-        yield f"false since  {_commit(history.false_at, reader)}, or before it: which commit is not known"
-
-
-def _facts(history: ClaimHistory, reader: LedgerReader) -> Iterator[str]:
-    for fact in history.facts:
-        yield f"{'contradicts' if fact.deciding else 'rests on':<12} {fact.key.subject}  {fact.key.relation}"
-        if fact.before is not None:
-            yield f"  before     {_object(fact.before.state)}{_place(fact.before.state)}"
-        elif fact.deciding:
-            yield "  before     not known: it was never seen otherwise"
-        if fact.now is None:
-            yield "  now        not known: lines of history that say different things meet here"
-            continue
-        current = fact.rows[-1] if fact.rows and fact.now.state.object is not None else None
-        since = f"  since {_point(current.since, reader)}" if current else ""
-        yield f"  now        {_object(fact.now.state)}{_place(fact.now.state)}{since}"
-
-
-def _verdicts(verdicts: Sequence[Given], reader: LedgerReader) -> Iterator[str]:
-    """Runs of the same verdict, oldest first."""
-    runs: list[list[Given]] = []
-    for one in verdicts:
-        same = runs and (runs[-1][0].verdict, runs[-1][0].reason) == (one.verdict, one.reason)
-        if same:
-            runs[-1].append(one)
-        else:
-            runs.append([one])
-    for number, run in enumerate(runs):
-        first, last = run[0], run[-1]
-        until = f" to {last.head[:_SHORT]}" if last.head != first.head else ""
-        date = _date(first.head, reader)
-        seen = f"{first.verdict} [{first.reason}] at {first.head[:_SHORT]}{date}{until}"
-        yield f"{'seen' if not number else '':<12} {seen}"
-
-
-def _decided(decision: Decided) -> str:
-    at = f" at {decision.head[:_SHORT]}" if decision.head else ""
-    taken_back = f", taken back {decision.withdrawn[:10]}" if decision.withdrawn else ""
-    words = {"accept": "accepted", "retire": "retired", "rewrite": "rewritten"}
-    return f"{words.get(decision.kind, decision.kind)} by {decision.by} {decision.at[:10]}{at}{taken_back}"
-
-
-def _object(state: State) -> str:
-    if state.object is not None:
-        return _cut(state.object)
-    return f"not there, instead {_cut(state.instead)}" if state.instead else "not there"
-
-
-def _place(state: State) -> str:
-    return f"  ({state.path}:{state.line})" if state.path else ""
-
-
-def _point(point: Point, reader: LedgerReader) -> str:
-    at = f"{point.commit[:_SHORT]}{_date(point.commit, reader)}"
-    return at if point.exact else f"{at} or before"
-
-
-def _date(sha: str, reader: LedgerReader) -> str:
-    commit = reader.commits.get(sha)
-    return f" {commit.date[:10]}" if commit and commit.date else ""
-
-
-def _commit(sha: str, reader: LedgerReader) -> str:
-    commit = reader.commits.get(sha)
-    if commit is None or not commit.date:
-        return sha[:_SHORT]
-    return f"{sha[:_SHORT]} {commit.date[:10]} {commit.author}: {_cut(commit.summary, 80)}"
-
-
-def _cut(text: str, width: int = _WIDE) -> str:
-    return text if len(text) <= width else text[: width - 1] + "…"
+    for label, text in words.claim_lines(history, reader):
+        yield f"{label:<12} {text}"
 
 
 # JSON

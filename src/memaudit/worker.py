@@ -1,8 +1,8 @@
 """The audit as a process of its own, talking JSON lines: a crash or a long git call never stops the screen.
 
 Reads one request per line on standard input, writes one event per line on standard output.
-``audit`` comes first and opens; ``rejudge`` and ``content`` are answered between claims while it
-judges, and after that until input ends.
+``audit`` comes first and opens; ``rejudge``, ``content`` and ``history`` are answered between claims
+while it judges, and after that until input ends.
 """
 
 from __future__ import annotations
@@ -147,6 +147,11 @@ def _answer(request: wire.Json, audit: Audit, claims: dict[str, Claim], send: Se
         elif request.get("do") == "content":
             text = audit.content(claim, str(request.get("side")), str(request.get("path")))
             send("content", token=token, text=text)
+        elif request.get("do") == "history":
+            from memaudit.review.ledger_keeper import history_lines
+
+            lines = history_lines(audit.repository, claim.id, audit.range.head_commit)
+            send("history", token=token, lines=lines)
         else:
             raise UsageError("no such request", str(request.get("do")))
     except MemauditError as error:

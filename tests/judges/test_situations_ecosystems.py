@@ -162,7 +162,14 @@ HOOKS = """repos:
         entry: mypy src
         language: system
 """
-DENO = '{\n  // local tasks\n  "tasks": {\n    "dev": "deno run -A main.ts",\n    "check": "deno lint",\n  },\n}\n'
+DENO = """{
+  // local tasks
+  "tasks": {
+    "dev": "deno run -A main.ts",
+    "check": "deno lint",
+  },
+}
+"""
 CATALOG = """[versions]
 mockito = "5.4.0"
 
@@ -905,7 +912,7 @@ SITUATIONS = (
     Situation(
         "workspace package new, and without the script",
         "Types: `pnpm --filter @shop/tool typecheck`.",
-        HELD,
+        ("unknown",),
         {"package.json": ROOT, "apps/app/package.json": APP},
         {"apps/tool/package.json": '{"name": "@shop/tool", "scripts": {}}\n'},
     ),

@@ -284,6 +284,39 @@ FOO ?= 3
     }
 
 
+@pytest.mark.parametrize(
+    ("path", "line", "names"),
+    [
+        ("A.java", "  public Map<String, List<Foo>> load(", {"load"}),
+        ("A.java", "  @Override(x) protected final Foo name;", {"name"}),
+        ("A.java", "  public <R, S> void register(", {"register"}),
+        ("A.java", "    return Foo.call(x);", set()),
+        ("A.java", "    throw new Gone(x);", set()),
+        ("a.cs", "  public async Task<int> RunAsync<T>(int a)", {"RunAsync"}),
+        ("a.cs", "  public string? Name { get; set; }", {"Name"}),
+        ("a.kt", "private fun <T> OkClient.Builder.trust(x: T) {", {"trust"}),
+        ("a.kt", "val Project.home: String", {"home"}),
+        ("a.rb", "  def self.build", {"build"}),
+        ("a.rb", "  def empty?", {"empty"}),
+        ("a.rb", "class Admin::Base < Root", {"Base"}),
+        ("a.rb", "  has_many :items, dependent: :destroy", {"items"}),
+        ("a.php", "  public ?string $name = null;", {"$name", "name"}),
+        ("a.php", "  private Foo $foo;", {"$foo", "foo"}),
+        ("a.c", "static char *parse(const char *s)", {"parse"}),
+        ("a.c", "  unsigned char buffer[8];", {"buffer"}),
+        ("a.h", "typedef uint64_t Key;", {"Key"}),
+        ("a.c", "  goto out;", set()),
+        ("a.cpp", "std::vector<int> Store<T>::load(int x) const {", {"load"}),
+        ("a.cpp", "void Store::close() {", {"close"}),
+        ("a.swift", "  case leaf", {"leaf"}),
+        ("a.swift", "  @MainActor func go() {", {"go"}),
+        ("a.ts", "  Map<String, Foo> load(", {"Map"}),
+    ],
+)
+def test_names_a_line_seems_to_define_go_by_the_language(path, line, names):
+    assert definitions_of(line.encode(), path) == {name.encode() for name in names}
+
+
 @given(st.text(alphabet="ab_1$- .\n(", max_size=60))
 def test_the_fingerprint_never_misses_a_token_that_stands_on_a_line(text):
     data = text.encode()

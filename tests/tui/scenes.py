@@ -240,6 +240,7 @@ class Scene:
     files: dict[str, str | bytes] = field(default_factory=lambda: {"CLAUDE.md": MEMORY, "AGENTS.md": AGENTS})
     judgements: dict[str, Judgement] | None = None
     contents: dict[str, str | None] = field(default_factory=lambda: dict(CONTENTS))
+    history: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     rejudged: dict[str, Judgement] = field(default_factory=dict)
     events: list[dict[str, Any]] | None = None
     finished: bool = True
@@ -308,6 +309,7 @@ class Scene:
         script = {
             "events": self._events() if self.events is None else self.events,
             "contents": self.contents,
+            "history": self.history,
             "rejudged": {text: wire.judgement_to_json(one) for text, one in self.rejudged.items()},
             "crash": self.crash,
             "silent": self.silent,

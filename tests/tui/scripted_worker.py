@@ -1,8 +1,8 @@
 """Plays the audit process from a script: the protocol and the process are real, the verdicts are given.
 
 Run as ``python scripted_worker.py SCRIPT``. The script is a JSON object: ``events`` to send after the
-first request, ``contents`` by "side:path", ``rejudged`` by text, ``crash`` to die of in the end, and
-``silent`` for a process that is too busy to answer.
+first request, ``contents`` by "side:path", ``history`` by claim id, ``rejudged`` by text, ``crash`` to
+die of in the end, and ``silent`` for a process that is too busy to answer.
 """
 
 import json
@@ -32,6 +32,9 @@ def main() -> int:
         if request["do"] == "content":
             text = script["contents"].get(f"{request['side']}:{request['path']}")
             send({"event": "content", "token": token, "text": text})
+        elif request["do"] == "history":
+            lines = script.get("history", {}).get(request["id"], [])
+            send({"event": "history", "token": token, "lines": lines})
         else:
             judgement = script["rejudged"].get(request["text"], script["rejudged"].get("*"))
             if judgement is None:

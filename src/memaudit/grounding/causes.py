@@ -14,15 +14,15 @@ from memaudit.repo.manifests import Manifest, read_manifest
 from memaudit.repo.tokens import definitions_of
 
 
-def defines(name: str) -> Holds:
-    """Whether a line looks like the definition of a name, and not merely like a call of it."""
+def defines(name: str, path: str) -> Holds:
+    """Whether a line of a file looks like the definition of a name, and not merely like a call of it."""
     token, called = name.encode(), f"{name}("
 
     def holds(text: str) -> bool:
         if name not in text:
             return False
         lines = (line for line in text.split("\n") if name in line and not line.lstrip().startswith(called))
-        return any(token in definitions_of(line.encode()) for line in lines)
+        return any(token in definitions_of(line.encode(), path) for line in lines)
 
     return holds
 

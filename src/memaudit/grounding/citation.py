@@ -79,9 +79,7 @@ class CitationKind:
         if start == end:
             why = f"the line that {mention.target} points at is now line {places[0]}"
             return supported(mention, why, base_at=at, head_at=here, confidence=0.7)
-        new = mention.text.replace(mention.extra[1], str(first), 1).replace(
-            mention.extra[2], str(first + end - start)
-        )
+        new = re.sub(rf"{start}(-L?){end}\Z", rf"{first}\g<1>{first + end - start}", mention.text)
         return broken(
             mention,
             "citation-moved",

@@ -287,7 +287,8 @@ def _read_python(files: list[tuple[str, str]], start: str, program: Program, sid
         return
     root = start.rpartition(":")[2] or "app"
     children = {child for _, child, _ in edges}
-    roots = {root} if root in owned else {variable for variable in owned if variable not in children}
+    holds_groups = any(parent == root for parent, _, _ in edges)
+    roots = {root} if root in owned or holds_groups else {name for name in owned if name not in children}
     labelled = [
         (parent, child, label or names.get(child, child.replace("_", "-"))) for parent, child, label in edges
     ]

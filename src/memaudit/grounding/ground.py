@@ -198,7 +198,8 @@ class Side:
         found = [
             hit
             for hit in self.hits(name)
-            if token in definitions_of(hit.text.encode()) and not hit.text.lstrip().startswith(called)
+            if token in definitions_of(hit.text.encode(), hit.path)
+            and not hit.text.lstrip().startswith(called)
         ]
         return sorted(found, key=lambda hit: is_test(hit.path))
 
@@ -206,7 +207,7 @@ class Side:
         """Definitions of a simple name anywhere in the code, tests last."""
         if name not in self._defined:
             token = name.encode()
-            hits = [hit for hit in self.hits(name) if token in definitions_of(hit.text.encode())]
+            hits = [hit for hit in self.hits(name) if token in definitions_of(hit.text.encode(), hit.path)]
             paths = dict.fromkeys(hit.path for hit in hits)
             found = [(path, item) for path in paths for item in self.definitions(path) if item.name == name]
             found.sort(key=lambda pair: (is_test(pair[0]), pair[1].kind.endswith("?"), pair[0]))

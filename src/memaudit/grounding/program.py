@@ -76,7 +76,7 @@ class ProgramKind:
                     base_at=lost,
                     head_at=at,
                     commit=ground.broken_at(
-                        lost.path, defines(pin.spec.rpartition(":")[2].partition(".")[0])
+                        lost.path, defines(pin.spec.rpartition(":")[2].partition(".")[0], lost.path)
                     ),
                     confidence=0.85,
                 )

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
-from memaudit.repo.symbols import Definition
+from memaudit.repo.symbols import Definition, language
 
 _STRING = re.compile(r"\"\"\".*?\"\"\"|\"[^\"\n]*\"|'[^'\n]*'", re.DOTALL)
+_ARGUMENTS = re.compile(r"<[^()]*?>|\[[^()]*?\]")
+_TYPE_FIRST = frozenset({"java", "csharp", "c", "cpp", "header", "php", "dart"})
 _IMPLIED = frozenset({"self", "cls", "this", "ctx", "context"})
 _LEADING = re.compile(
     r"(?:(?:mut|readonly|public|private|protected|final|ref|out)\s+)*([*&.]*)([A-Za-z_]\w*)(\?)?"
@@ -90,9 +92,12 @@ def parameters(side: Side, path: str, definition: Definition) -> list[Parameter]
     """The parameters of a definition, read from its header (it may run over several lines)."""
     first, last = definition.line_start - 1, min(definition.line_end, definition.line_start + 80)
     text = _STRING.sub('""', "\n".join(side.lines(path)[first:last]))
-    start = text.find("(", text.find(definition.name))
-    if start < 0:
+    name = text.find(definition.name)
+    start = text.find("(", name)
+    # Parameters stand on the line of the name: a bracket further on is that of a call in the body.
+    if start < 0 or re.search(r"[{;\n]", _ARGUMENTS.sub("", text[name:start])):
         return []
+    known = language(path)
     parts, depth, begin = [], 0, start + 1
     for index in range(start, len(text)):
         depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(text[index], 0)
@@ -101,16 +106,22 @@ def parameters(side: Side, path: str, definition: Definition) -> list[Parameter]
             begin = index + 1
         if depth == 0:
             break
-    return [parameter for part in parts for parameter in _read(part)]
+    return [parameter for part in parts for parameter in _read(part, known)]
 
 
-def _read(part: str) -> list[Parameter]:
+def _read(part: str, known: str | None) -> list[Parameter]:
     part = re.sub(r"(?:#|//).*", "", part).strip()
     if part.startswith("{"):
         names = re.findall(r"[A-Za-z_]\w*", part.partition("}")[0])
         return [Parameter(name, required=False) for name in names]
+    if known in _TYPE_FIRST:
+        words = re.findall(r"[A-Za-z_]\w*", part.partition("=")[0])
+        open_ended = "=" in part or "..." in part or words[:1] in (["params"], ["this"])
+        return [Parameter(words[-1], not open_ended)] if words else []
     match = _LEADING.match(part)
     if match is None:
         return []
     optional = bool(match[1] or match[3]) or "=" in part or match[2] in _IMPLIED
+    if known == "ruby" and re.search(r":\s*\S", part):
+        optional = True
     return [Parameter(match[2], not optional)]

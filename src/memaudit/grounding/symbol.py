@@ -70,7 +70,11 @@ _PARAMETER = re.compile(r"^[*&.]*([A-Za-z_]\w*)\??(?:\s*[:=].*)?$")
 _LOOSE = frozenset({"key", "field", "attribute", "property", "variable"})
 """Kinds of definition whose names are often somebody else's too: settings keys, fields."""
 
+_MIXIN = re.compile(r"\s*(?:include|prepend|extend|use)\s+[\\A-Z]")
+
 _MIN_NEIGHBOURS = 3
+_PROVING_BODY = 60
+"""Characters of a body from which on nearly the same one under another name shows that it was renamed."""
 
 
 class SymbolKind:
@@ -332,7 +336,7 @@ def _gone(
     else:
         hit = next((hit for hit in before if not is_test(hit.path)), before[0])
         path, definition, at = hit.path, None, ground.base.at(hit.path, hit.line)
-    held = defines(name) if real else has_word(name)
+    held = defines(name, path) if real else has_word(name)
     commit = ground.broken_at(path, held, follow=home is None) or ground.line_change(path, name)
     replacement = _renamed(mention, path, definition, ground) if definition else None
     where = f"in {home}/" if home else "in the code"
@@ -377,7 +381,12 @@ def _renamed(mention: Mention, path: str, was: Definition, ground: Ground) -> Re
     alone = len(scored) == 1 or scored[1][0] < score - 10
     old = mention.target
     simple = _SEPARATOR.split(old)[-1]
-    return Replacement(simple, best.name, score >= 90 and alone, f"{was.signature} → {best.signature}")
+    return Replacement(
+        simple,
+        best.name,
+        score >= 90 and alone and len(body) >= _PROVING_BODY,
+        f"{was.signature} → {best.signature}",
+    )
 
 
 def _body(side: Side, path: str, definition: Definition) -> str:
@@ -421,10 +430,16 @@ def _member_gone(mention: Mention, ground: Ground) -> Outcome | None:
     owners = [pair for pair in ground.head.defined(owner) if not pair[1].kind.endswith("?")]
     if not before or has(ground.head) or not owners:
         return None
-    definition = owners[0][1]
-    if re.search(rf"{re.escape(owner)}\s*(?:\(\s*\w|extends\b|:\s*\w|<)", definition.signature):
+    if any(_may_inherit(ground.head, path, definition) for path, definition in owners):
         return None
     return _gone(mention, member, ground.base_hits(member), before, ground)
+
+
+def _may_inherit(side: Side, path: str, owner: Definition) -> bool:
+    """Whether a type may have members from elsewhere: a parent, an interface, a mixin, a trait."""
+    parents = rf"{re.escape(owner.name)}\s*(?:\(\s*\w|extends\b|implements\b|:\s*\w|<)"
+    inside = side.lines(path)[owner.line_start : owner.line_end]
+    return bool(re.search(parents, owner.signature)) or any(_MIXIN.match(line) for line in inside)
 
 
 def _own_owner(mention: Mention, ground: Ground) -> str | None:

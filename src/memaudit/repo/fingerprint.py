@@ -56,13 +56,14 @@ class Fingerprinter:
         self._with_parts = _Packed(_pack_with_parts)
         self._alone = _Packed(_pack)
 
-    def fingerprint(self, data: bytes, *, definitions: bool = True) -> Fingerprint:
+    def fingerprint(self, data: bytes, path: str = "", *, definitions: bool = True) -> Fingerprint:
         """The fingerprint of a file's contents, without its definitions where they are not wanted.
 
+        ``path`` tells the language, which decides what looks like a definition.
         It holds maximal tokens, their parts between hyphens, and both without ``$`` signs.
         """
         tokens = b"".join(map(self._with_parts.__getitem__, runs_of(data)))
-        defined = map(self._alone.__getitem__, definitions_of(data)) if definitions else ()
+        defined = map(self._alone.__getitem__, definitions_of(data, path)) if definitions else ()
         return Fingerprint(tokens, b"".join(defined))
 
 

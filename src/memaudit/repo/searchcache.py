@@ -16,7 +16,7 @@ from memaudit.paths import private_folder
 from memaudit.repo.fingerprint import Fingerprint, FingerprintIndex
 from memaudit.repo.symbols import Definition
 
-_SCHEMA = 4
+_SCHEMA = 5
 _LARGEST = 160 * 1024 * 1024
 _BATCH = 2000
 _ID = 20

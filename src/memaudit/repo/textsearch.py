@@ -134,7 +134,7 @@ class _Search:
             if blob_id not in self._cache.index:
                 data = self._contents(paths[0])
                 fingerprint = (
-                    fingerprinter.fingerprint(data, definitions=_rank(paths[0]) < _PROSE_RANK)
+                    fingerprinter.fingerprint(data, paths[0], definitions=_rank(paths[0]) < _PROSE_RANK)
                     if data
                     else NO_TOKENS
                 )
@@ -158,7 +158,9 @@ class _Search:
                 if path in self._skip:
                     continue
                 if lines is None:
-                    lines = _best_lines(self._snapshot.read(path) or b"", token.encode(), defines)
+                    lines = _best_lines(
+                        self._snapshot.read(path) or b"", token.encode(), path if defines else None
+                    )
                     self._cache.add_lines(blob_id, token, lines)
                 hits.extend(Hit(path, line, text) for line, text in lines)
             if len(hits) >= MOST_HITS:
@@ -172,16 +174,19 @@ def is_searched(path: str) -> bool:
     return name not in _LOCK_FILES and ".min." not in name
 
 
-def _best_lines(data: bytes, token: bytes, defined: bool) -> Lines:
-    """A few lines with a token in the order of the file; those that seem to define it before all others."""
+def _best_lines(data: bytes, token: bytes, defined_in: str | None) -> Lines:
+    """A few lines with a token in the order of the file; those that seem to define it before all others.
+
+    ``defined_in`` is the file's path if it seems to define the token.
+    """
     defining: list[tuple[int, bytes]] = []
     others: list[tuple[int, bytes]] = []
     for number, line in lines_with(data, token):
-        if defined and token in definitions_of(line):
+        if defined_in is not None and token in definitions_of(line, defined_in):
             defining.append((number, line))
         elif len(others) < _LINES_PER_FILE:
             others.append((number, line))
-        if len(defining) >= _LINES_PER_FILE or (not defined and len(others) >= _LINES_PER_FILE):
+        if len(defining) >= _LINES_PER_FILE or (defined_in is None and len(others) >= _LINES_PER_FILE):
             break
     chosen = sorted((defining + others)[:_LINES_PER_FILE])
     return [(number, _shown(line)) for number, line in chosen]

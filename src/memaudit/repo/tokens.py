@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 
@@ -15,6 +16,36 @@ _DEFINITION = re.compile(
     rb"[\"']?+([A-Za-z_$][\w$-]*+)[\"']?+[ \t]*+[?+]?+[:=({<]"
     rb"|(?:(?<=class )|(?<=struct )|(?<=interface )|(?<=enum )|(?<=trait )|(?<=type )|(?<=mod )|(?<=module )"
     rb"|(?<=namespace )|(?<=define )|(?<=let )|(?<=var )|(?<=const ))([A-Za-z_$][\w$]*+))"
+)
+# The same for languages in which a type may stand before the name ("Map<K, V> load(", "char *name;"), or
+# an owner ("void Store::load(", "fun String.shout(", "class A::B", "def self.x"), or nothing behind it.
+_TYPED = frozenset(
+    ".java .kt .kts .cs .php .rb .rake .swift .dart .scala .c .h .cc .cpp .cxx .hpp .hh .hxx .m .mm".split()
+)
+_NO_BRACKET = rb"[^<>()\n;={}]"
+_INNER = rb"<%b*+>" % _NO_BRACKET
+_ARGUMENTS = rb"<(?:%b++|<(?:%b++|%b)*+>)*+>" % (_NO_BRACKET, _NO_BRACKET, _INNER)
+_TYPED_DEFINITION = re.compile(
+    rb"\n[ \t]*+(?:"
+    # Calls that define what their first argument names: "has_many :items", "attr_reader :total".
+    rb"(?:[a-z_]*attr_\w++|has_\w++|belongs_to|scope|enum|delegate|attribute|define_method|alias_method)"
+    rb"[ (]:(\w++)"
+    # Annotations, modifiers, and type parameters between them.
+    rb"|(?:@[\w.:]++(?:\([^()\n]*+\))?+[ \t]++)*+"
+    rb"(?:[a-z#!_]++(?:\([a-z]++\))?+[ \t]++(?![:={<]|[?][ :=])){0,5}+"
+    rb"(?:[a-z]++[ \t]++%(arguments)b[ \t]++(?:[a-z]++[ \t]++){0,2}+)?+"
+    rb"(?<!return )(?<!await )(?<!raise )(?<!throw )(?<!new )(?<!if )(?<!assert )(?<!goto )"
+    rb"(?<!import )(?<!package )(?<!using )(?:"
+    # A type, an owner, then the name and what opens a value, a body or a parameter list, or ends it.
+    rb"(?<!define )"
+    rb"(?:[?]?+[A-Za-z_][\w.]*+(?:::\w++)*+(?:%(arguments)b)?+(?:\[\])*+[?*&]*+[ \t]++|(?<=[a-z_>] ))"
+    rb"(?!(?:in|is|as|and|or|not|of|extends|implements|from|for|else|return|new|if)[ \t({])"
+    rb"[*&]*+(?:\w++(?:%(arguments)b)?+::)*+(\$?+[A-Za-z_]\w*+)(?:%(arguments)b)?+[ \t]*+[;=({\[]"
+    rb"|[\"']?+([A-Za-z_$][\w$-]*+)[\"']?+[ \t]*+[?+]?+(?::(?!:)|[=({<])"
+    rb"|(?:(?<=class )|(?<=struct )|(?<=interface )|(?<=enum )|(?<=trait )|(?<=type )|(?<=module )"
+    rb"|(?<=namespace )|(?<=define )|(?<=let )|(?<=var )|(?<=val )|(?<=const )|(?<=def )|(?<=case )|(?<=fun )"
+    rb"|(?<=> ))(?:self\.|(?:\w++(?:%(arguments)b)?+\??(?:::|\.))++)?+([A-Za-z_$][\w$]*+)))"
+    % {b"arguments": _ARGUMENTS}
 )
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 _ONLY_TOKENS = bytes(byte if byte in _WORD or byte in b"$-" else ord(" ") for byte in range(256))
@@ -31,9 +62,15 @@ def runs_of(data: bytes) -> set[bytes]:
     return set(data.translate(_ONLY_TOKENS).split())
 
 
-def definitions_of(data: bytes) -> set[bytes]:
-    """The names that a text seems to define: behind a keyword, or before ``:``, ``=``, ``(`` or ``{``."""
-    return {one or other for one, other in _DEFINITION.findall(b"\n" + data)}
+def definitions_of(data: bytes, path: str = "") -> set[bytes]:
+    """The names that a text seems to define: behind a keyword, or before ``:``, ``=``, ``(`` or ``{``.
+
+    In languages where types are written first, as the extension of ``path`` tells, also behind a type.
+    """
+    if posixpath.splitext(path)[1].lower() not in _TYPED:
+        return {one or other for one, other in _DEFINITION.findall(b"\n" + data)}
+    found = {next(filter(None, names)) for names in _TYPED_DEFINITION.findall(b"\n" + data)}
+    return found | {name[1:] for name in found if name.startswith(b"$")}
 
 
 def compound_parts(run: bytes) -> set[bytes]:

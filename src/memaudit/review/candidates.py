@@ -7,34 +7,27 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable
 
 from memaudit.grounding.cli import read_program
-from memaudit.grounding.ground import Ground, Side, is_prose, is_test, is_vendored, package_key
-from memaudit.grounding.missing import as_written
+from memaudit.grounding.ground import Ground, Side, is_test, package_key
 from memaudit.grounding.reference import Outcome, Replacement
 from memaudit.grounding.tasks import Asked, files_of
-from memaudit.grounding.words import Form, is_compound
+from memaudit.grounding.words import is_compound
 from memaudit.repo.manifests import Manifest, Task, read_manifest
+from memaudit.repo.symbols import Definition
+from memaudit.review.likeness import likeness, related, words
+from memaudit.review.successors import successors
 
 _MOST = 3
 _LEAST = 62
 """Likeness, from 0 to 100, from which on two names are worth a question."""
 
-_MISSPELT = 93
-"""Likeness by letters from which on a name is a misspelling, and not the next one of a series."""
+_TWIN = 80
+"""Likeness of two bodies from which on they are taken for the same."""
 
-_SAMPLED = 80
-_NAMESAKES = 10
-"""A file name that this many added files bear (``index.ts``) does not show where one of them came from."""
-
-_LEADING_FILES = frozenset({"index", "overview", "readme", "main", "mod", "__init__"})
-_FAMILIES = (
-    frozenset({".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"}),
-    frozenset({".yml", ".yaml"}),
-)
-
+_SHORTEST_BODY = 40
+_MOST_FILES = 60
 Found = list[tuple[float, str]]
 
 
@@ -43,129 +36,6 @@ def candidates(outcome: Outcome, ground: Ground) -> list[Replacement]:
     find = _FINDERS.get(outcome.mention.kind)
     found = find(outcome, ground) if find else []
     return list({item.new: item for item in found if item.new != item.old}.values())[:_MOST]
-
-
-def likeness(one: str, other: str) -> float:
-    """How alike two names are by their words, from 0 to 100; one may have words that the other lacks."""
-    from rapidfuzz import fuzz
-
-    left, right = (" ".join(_words(name)) for name in (one, other))
-    return 0.5 * fuzz.token_set_ratio(left, right) + 0.5 * fuzz.token_sort_ratio(left, right)
-
-
-def related(one: str, other: str) -> bool:
-    """Whether two names share half of their words, or one has all words of the other."""
-    left, right = set(_words(one)), set(_words(other))
-    common = left & right
-    return bool(common) and (common in (left, right) or 2 * len(common) >= len(left | right))
-
-
-def _words(name: str) -> list[str]:
-    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
-    return [word.lower() for word in re.split(r"[^A-Za-z0-9]+", spaced) if word]
-
-
-def _paths(outcome: Outcome, ground: Ground) -> list[Replacement]:
-    mention, was = outcome.mention, outcome.base
-    if mention.form is Form.TREE:
-        return []
-    if was is None and outcome.base_at is not None:
-        was = outcome.base_at.path.rstrip("/")
-    if was is None:
-        found = _near_missing(mention.target, ground)
-        return [
-            Replacement(mention.target, _like(mention.target, path), False, "nearest path") for path in found
-        ]
-    folder = ground.base.snapshot.kind(was) == "folder"
-    went = _folder_successors(was, ground) if folder else _file_successors(was, ground)
-    whole = mention.target.strip("/") not in was
-    return [
-        Replacement(
-            mention.target,
-            _like(mention.target, path) if whole else as_written(mention.target, was, path),
-            False,
-            f"{was} → {path}",
-        )
-        for path in went
-    ]
-
-
-def _like(written: str, path: str) -> str:
-    """A path with the slashes at its ends that the old one was written with."""
-    return ("/" if written.startswith("/") else "") + path + ("/" if written.endswith("/") else "")
-
-
-def _near_missing(target: str, ground: Ground) -> list[str]:
-    """For a path that never was: a like name in its folder, else the folder that is there."""
-    from rapidfuzz import fuzz
-
-    parent, _, name = target.strip("/").rpartition("/")
-    snapshot = ground.head.snapshot
-    if not parent or snapshot.kind(parent) != "folder":
-        return []
-    extension = posixpath.splitext(name)[1]
-    alike = [
-        (fuzz.ratio(name.lower(), other.lower()), f"{parent}/{other}")
-        for other in snapshot.children(parent)
-        if posixpath.splitext(other)[1] == extension
-    ]
-    close = [
-        path
-        for score, path in sorted(alike, reverse=True)
-        if score >= 75 and (score >= _MISSPELT or set(_words(name)) & set(_words(path)) == set(_words(name)))
-    ]
-    leading = posixpath.splitext(name)[0].lower() in _LEADING_FILES
-    return close or ([parent + "/"] if leading else [])
-
-
-def _folder_successors(was: str, ground: Ground) -> list[str]:
-    """Folders that files of a vanished one stand in, at the same place below, by the same names."""
-    inside = sorted(path for path in ground.changes.deleted if path.startswith(was + "/"))
-    sampled = inside[:: max(1, len(inside) // _SAMPLED)]
-    votes: Counter[str] = Counter()
-    for old in sampled:
-        rest = old[len(was) :]
-        namesakes = ground.changes.namesakes(old)
-        if len(namesakes) <= _NAMESAKES:
-            votes.update({path[: -len(rest)] for path in namesakes if path.endswith(rest)} - {""})
-    scored = [
-        (100 * count / len(sampled) + likeness(was, folder) / 2, folder)
-        for folder, count in votes.items()
-        if count * 10 >= len(sampled) and folder != was
-    ]
-    return [folder for _, folder in sorted(scored, key=lambda pair: (-pair[0], pair[1]))]
-
-
-def _file_successors(was: str, ground: Ground) -> list[str]:
-    """Files new at head of the same sort and name, or the first file of a folder by that name."""
-    stem, extension = posixpath.splitext(posixpath.basename(was))
-    scored: Found = []
-    for path in ground.changes.added:
-        other, kind = posixpath.splitext(posixpath.basename(path))
-        if is_test(path) != is_test(was) or is_vendored(path) or not _same_sort(was, path, extension, kind):
-            continue
-        folder = posixpath.basename(posixpath.dirname(path))
-        if other == stem:
-            score = 80.0
-        elif folder == stem and other.lower() in _LEADING_FILES:
-            score = 78.0
-        elif _words(f"{folder} {other}") == _words(stem):
-            score = 76.0
-        else:
-            continue
-        common = (
-            len(posixpath.commonpath([was, path]).split("/"))
-            if was.split("/")[0] == path.split("/")[0]
-            else 0
-        )
-        scored.append((score + common, path))
-    return [path for _, path in sorted(scored, key=lambda pair: (-pair[0], pair[1]))]
-
-
-def _same_sort(old: str, new: str, before: str, after: str) -> bool:
-    if before == after or (is_prose(old) and is_prose(new)):
-        return True
-    return any(before in family and after in family for family in _FAMILIES)
 
 
 def _tasks(outcome: Outcome, ground: Ground) -> list[Replacement]:
@@ -223,7 +93,7 @@ def _running(lost: Iterable[str], name: str, files: Iterable[Manifest]) -> Found
 
 
 def _is_variant(new: str, old: str) -> bool:
-    return new.startswith(old) and len(_words(new)) <= len(_words(old)) + 1
+    return new.startswith(old) and len(words(new)) <= len(words(old)) + 1
 
 
 def _called(shown: str, old: str, new: str) -> tuple[str, str]:
@@ -255,7 +125,7 @@ def _subcommands(outcome: Outcome, ground: Ground) -> list[Replacement]:
         if name in base.names and base.names[name].path:
             continue
         now = _body_at(ground.head, at)
-        if not set(_words(leaf)) & set(_words(name)):
+        if not set(words(leaf)) & set(words(name)):
             continue
         alike = fuzz.ratio(body, now) if body and now else 0.0
         same = 25.0 if name.rpartition(" ")[2] == leaf else 0.0
@@ -290,8 +160,9 @@ def _names(outcome: Outcome, ground: Ground) -> list[Replacement]:
         if line:
             return [Replacement(name, line, False, "in the same line")]
     at = outcome.base_at or outcome.head_at
-    if at is None or not is_compound(name):
-        return []
+    twins = _twins(outcome, name, ground)
+    if twins or at is None or not is_compound(name):
+        return twins
     path = at.path.rstrip("/")
     if ground.head.snapshot.kind(path) != "file":
         rename = ground.changes.renamed(path)
@@ -309,6 +180,47 @@ def _names(outcome: Outcome, ground: Ground) -> list[Replacement]:
         for score, other in scored
         if score >= _LEAST
     ]
+
+
+def _twins(outcome: Outcome, name: str, ground: Ground) -> list[Replacement]:
+    """Definitions new at head with nearly the lost one's body, in changed files of its language."""
+    from rapidfuzz import fuzz
+
+    at = outcome.base_at
+    if at is None or outcome.mention.kind != "symbol":
+        return []
+    was = next((item for item in ground.base.definitions(at.path) if item.name == name), None)
+    body = _text_of(ground.base, at.path, was) if was else ""
+    if was is None or len(body) < _SHORTEST_BODY:
+        return []
+    extension, folder = posixpath.splitext(at.path)[1], posixpath.dirname(at.path)
+    changed = [path for path in ground.changes.added | ground.changes.modified if path.endswith(extension)]
+    changed = [path for path in changed if is_test(path) == is_test(at.path)]
+    changed.sort(
+        key=lambda path: (
+            -len(posixpath.commonprefix([path, at.path])),
+            posixpath.dirname(path) != folder,
+            path,
+        )
+    )
+    found: Found = []
+    for path in changed[:_MOST_FILES]:
+        known = {item.name for item in ground.base.definitions(path)}
+        for item in ground.head.definitions(path):
+            if item.name == name or item.name in known or item.kind != was.kind:
+                continue
+            now = _text_of(ground.head, path, item).replace(item.name, name)
+            alike = fuzz.ratio(body, now, score_cutoff=_TWIN)
+            if alike:
+                found.append((alike, item.name))
+    return [
+        Replacement(name, new, False, "the same body under another name")
+        for _, new in sorted(found, key=lambda pair: (-pair[0], pair[1]))
+    ]
+
+
+def _text_of(side: Side, path: str, item: Definition) -> str:
+    return "\n".join(side.lines(path)[item.line_start - 1 : item.line_end])[:4000]
 
 
 def _same_line(outcome: Outcome, name: str, ground: Ground) -> str | None:
@@ -350,7 +262,7 @@ def _dependencies(outcome: Outcome, ground: Ground) -> list[Replacement]:
 
 
 _FINDERS: dict[str, Callable[[Outcome, Ground], list[Replacement]]] = {
-    "path": _paths,
+    "path": successors,
     "command": _tasks,
     "subcommand": _subcommands,
     "symbol": _names,

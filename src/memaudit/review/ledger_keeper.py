@@ -103,3 +103,21 @@ class Keeper:
 
     def _do_without(self, error: LedgerError) -> None:
         self.warning = f"the ledger is not used: {error.line()}"
+
+
+def history_lines(repository: Repository, claim_id: str, rev: str) -> list[tuple[str, str]]:
+    """What the ledger tells of one claim, seen from a revision; nothing when it knows none.
+
+    Raises LedgerError when the ledger cannot be used.
+    """
+    from memaudit.review.ledger_read import LedgerReader
+    from memaudit.review.ledger_words import claim_lines
+
+    folder = repository_state(repository.common_dir)
+    if not (folder / FILE).exists():
+        return []
+    with Ledger(folder) as ledger:
+        reader = LedgerReader(ledger, repository, rev)
+        if all(claim.id != claim_id for claim in reader.claims):
+            return []
+        return list(claim_lines(reader.claim(claim_id), reader))

@@ -141,17 +141,22 @@ class LedgerReader:
 
     @cached_property
     def _sightings(self) -> dict[Key, list[Sighting]]:
+        return self._read(self._narrowed)
+
+    def _read(self, claims: Collection[int] | None) -> dict[Key, list[Sighting]]:
+        """The sightings of the facts of some claims, or of all facts."""
         found: dict[Key, list[Sighting]] = {}
-        wanted = None if self._narrowed is None else self._facts_of(self._narrowed)
-        for fact, subject, relation, kind, sha, turned, *state in self._ledger.query(
-            "SELECT f.id, f.subject, f.relation, f.kind, c.sha, g.turned, s.present, s.object, s.path,"
-            " s.line, s.text, s.instead FROM sightings g JOIN facts f ON f.id = g.fact"
+        facts = json.dumps(None if claims is None else sorted(self._facts_of(claims)))
+        for subject, relation, kind, sha, turned, *state in self._ledger.query(
+            "SELECT f.subject, f.relation, f.kind, c.sha, g.turned, s.present, s.object, s.path,"
+            " s.line, s.text, s.instead FROM facts f JOIN sightings g ON f.id = g.fact"
             " JOIN commits c ON c.id = g.at JOIN states s ON s.id = g.state"
-            " ORDER BY f.subject, f.relation"
+            " WHERE ?1 = 'null' OR f.id IN (SELECT value FROM json_each(?1))"
+            " ORDER BY f.subject, f.relation",
+            (facts,),
         ):
-            if wanted is None or fact in wanted:
-                key = Key(subject, relation)
-                found.setdefault(key, []).append(Sighting(key, kind, sha, state_of(state), bool(turned)))
+            key = Key(subject, relation)
+            found.setdefault(key, []).append(Sighting(key, kind, sha, state_of(state), bool(turned)))
         return found
 
     def _facts_of(self, claims: Collection[int]) -> set[int]:
@@ -242,6 +247,9 @@ class LedgerReader:
         )
 
     def _fact_histories(self, claim: Remembered) -> list[FactHistory]:
+        sightings = self._read({claim.row})
+        seen_at = {sighting.commit for found in sightings.values() for sighting in found}
+        order = lineage(self._repository, [self.tip], seen_at)
         found = []
         for subject, relation, deciding in self._ledger.query(
             "SELECT f.subject, f.relation, l.deciding FROM links l JOIN facts f ON f.id = l.fact"
@@ -249,10 +257,9 @@ class LedgerReader:
             (claim.row,),
         ):
             key = Key(subject, relation)
-            timeline = self.timelines.get(key)
-            if timeline is not None:
-                now, before = timeline.at_tip(), timeline.before_tip()
-                found.append(FactHistory(key, bool(deciding), now, before, tuple(timeline.rows())))
+            timeline = Timeline(sightings.get(key, ()), order)
+            now, before = timeline.at_tip(), timeline.before_tip()
+            found.append(FactHistory(key, bool(deciding), now, before, tuple(timeline.rows())))
         return found
 
     def coverage(self) -> Coverage:

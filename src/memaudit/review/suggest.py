@@ -55,6 +55,7 @@ class _Draft:
     whole: bool = False
     proved: bool = True
     notes: list[str] = field(default_factory=list)
+    _judged: dict[str, int] = field(default_factory=dict)
 
     def settle(self, outcome: Outcome, ground: Ground | None, *, alive: bool) -> None:
         """Put a name in place of the one that is gone, or take the part that names it out.
@@ -76,7 +77,8 @@ class _Draft:
                 others = [other.new for other in found if other.new not in (item.new, item.old)]
                 self.notes += [f"or {', '.join(others)}"] if others else []
                 return
-        self._drop(outcome, alive=alive)
+        if not self._drop(outcome, alive=alive):
+            self.notes.append(f"{outcome.mention.target.strip()} is left to be reworded")
 
     def respell(self, ground: Ground) -> None:
         """Spell the commands of a text that changes anyway for the manager that head uses."""
@@ -89,13 +91,9 @@ class _Draft:
     def _swap(self, outcome: Outcome) -> bool:
         item = outcome.replacements[0]
         text, sure = swapped(self.text, item.old, item.new, whole=self.whole)
-        if outcome.mention.form is Form.PLAIN:
-            start, end = outcome.mention.start, outcome.mention.end
-            if self.text[start:end].lower() != item.old:
-                return False
-            text, sure = swapped(
-                self.text[:start] + item.new + self.text[end:], item.old, item.new, whole=False
-            )
+        start, end = outcome.mention.start, outcome.mention.end
+        if text[start:end].lower() == item.old and self.text[:start].count("`") % 2 == 0:
+            text = text[:start] + item.new + text[end:]
         if text == self.text:
             return False
         one = not re.search(r";|[.:!?]\s|\s#\s", self.text)
@@ -106,18 +104,23 @@ class _Draft:
 
     def _replace(self, outcome: Outcome, item: Replacement, *, check: bool = False) -> bool:
         text = rewritten(self.text, [(item, outcome.mention.form is Form.CODE)])
-        if text is None or (check and not self._better(text, outcome)):
+        if text is None or (check and not self._better(text)):
             return False
         self.text = text
         self.notes += [item.note] if item.note else []
         return True
 
-    def _better(self, text: str, outcome: Outcome) -> bool:
-        """Whether the claim so worded is no longer contradicted where it was."""
-        judged = self.rejudge(text)
-        names = {piece.reference for piece in judged.evidence} if judged.verdict is Verdict.STALE else set()
-        before = self.rejudge(self.text)
-        return len(names) < len({piece.reference for piece in before.evidence}) or not names
+    def _better(self, text: str) -> bool:
+        """Whether the claim so worded is contradicted in fewer places, or not at all."""
+        after = self._contradicted(text)
+        return not after or after < self._contradicted(self.text)
+
+    def _contradicted(self, text: str) -> int:
+        if text not in self._judged:
+            judged = self.rejudge(text)
+            names = {piece.reference for piece in judged.evidence}
+            self._judged[text] = len(names) if judged.verdict is Verdict.STALE else 0
+        return self._judged[text]
 
     def _drop_words(self, outcome: Outcome, dropped: Sequence[Replacement]) -> bool:
         """Take the listed words out that stand behind the name, if others of the list stay."""
@@ -139,18 +142,20 @@ class _Draft:
         self.notes.append(dropped[0].note)
         return True
 
-    def _drop(self, outcome: Outcome, *, alive: bool) -> None:
+    def _drop(self, outcome: Outcome, *, alive: bool) -> bool:
         """Take the part of the claim out that names what is gone, where the rest stands without it."""
         mention = outcome.mention
         name = mention.text if mention.text in self.text else mention.target
         start = self.text.find(name, min(mention.start, len(self.text)))
         start = start if start >= 0 else self.text.find(name)
         if start < 0:
-            return
+            return True  # It went with another part.
         kept = without(self.text, start, start + len(name), alone=alive)
-        if kept and re.search(r"\w{3}", kept) and self._better(kept, outcome):
-            self.text = kept
-            self.notes.append(f"without {mention.target}")
+        if not kept or not re.search(r"\w{3}", kept) or not self._better(kept):
+            return False
+        self.text = kept
+        self.notes.append(f"without {mention.target}")
+        return True
 
 
 def _one_a_name(against: Sequence[Outcome]) -> list[Outcome]:

@@ -156,6 +156,11 @@ class Engine:
         text = answer["text"]
         return text if isinstance(text, str) else None
 
+    async def history(self, claim_id: str) -> list[tuple[str, str]]:
+        """What the ledger tells of a claim: labels and words; empty when it knows nothing of it yet."""
+        answer = await self._ask({"do": "history", "id": claim_id})
+        return [(str(label), str(text)) for label, text in answer["lines"]]
+
     async def close(self) -> None:
         """End the audit process and let go of its pipes."""
         process, self._process = self._process, None
@@ -240,7 +245,7 @@ class Engine:
                 refusal = EngineError(str(value["what"]), str(value["where"]), str(value["fix"]))
                 if answer := self._waiting(value):
                     answer.set_exception(refusal)
-            case "rejudged" | "content":
+            case "rejudged" | "content" | "history":
                 if answer := self._waiting(value):
                     answer.set_result(value)
             case _:

@@ -24,9 +24,10 @@ from memaudit.tui.engine import Opened
 from memaudit.tui.header import Header
 from memaudit.tui.panes.card import Card
 from memaudit.tui.panes.evidence import EvidencePane
+from memaudit.tui.panes.history import HistoryPane
 from memaudit.tui.panes.memory import MemoryPane
 from memaudit.tui.panes.message import Hint
-from memaudit.tui.panes.why import FactsPane, history_entries, why_entries
+from memaudit.tui.panes.why import FactsPane, why_entries
 from memaudit.tui.search_bar import FilterLine, SearchBar
 from memaudit.tui.split_diff import SplitDiff
 
@@ -79,7 +80,7 @@ class ReviewScreen(AuditingScreen):
                     yield EvidencePane(split, id="evidence")
                     yield MemoryPane(split, wrap=self.settings.wrap, id="memory")
                     yield FactsPane(id="why")
-                    yield FactsPane(id="history")
+                    yield HistoryPane(id="history")
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
@@ -213,8 +214,7 @@ class ReviewScreen(AuditingScreen):
             self.query_one("#why", FactsPane).show(why_entries(claim, judgement, self.sitting.cost))
         elif claim is not None:
             decision, saved = self.sitting.decision(claim.id), self.sitting.is_saved(claim.id)
-            entries = history_entries(claim, judgement, decision, saved=saved)
-            self.query_one("#history", FactsPane).show(entries)
+            self.query_one(HistoryPane).show_claim(self.engine, claim, judgement, decision, saved=saved)
 
     def _renew(self) -> None:
         """Bring all the small parts up to date."""

@@ -107,7 +107,9 @@ def _settings(path: str, text: str, line: Callable[[int], int]) -> Manifest:
     named = re.search(r"rootProject\.name[ \t]*=[ \t]*[\"']([\w.-]+)", text)
     computed = bool(
         re.search(
-            r"^[ \t]*include\b[^\n]*(?:\$|\bit\b|\.name\b|\bname\b)|\.each\b|forEach", text, re.MULTILINE
+            r"^[ \t]*include\b[^\n]*(?:\$|\bit\b|\.name\b|\bname\b)|\.each\w*\b|forEach|listFiles|fileTree",
+            text,
+            re.MULTILINE,
         )
     )
     return Manifest(
@@ -160,8 +162,9 @@ def _catalog(path: str, text: str) -> Manifest:
             version = _version(table(spec).get("version"), named)
         group, _, artifact = str(module).partition(":")
         at = line_of(text, rf"^\s*[\"']?{re.escape(alias)}[\"']?\s*=", start if ":" in str(module) else 1)
-        for name in [alias, *(coordinates(group, artifact) if artifact else [group])]:
-            if name and (name != alias or "-" in alias):
+        names = coordinates(group, artifact) if artifact else [group]
+        for name in [alias, *names] if "-" in alias else names:
+            if name:
                 dependencies.setdefault(name, Pin(name, at, version))
     for key in ("kotlin", "java", "jdk", "jvm"):
         if isinstance(named.get(key), str):

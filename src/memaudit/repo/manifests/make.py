@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memaudit.repo.manifests.model import Manifest, Source, Task
+from memaudit.repo.manifests.model import Manifest, Source, Task, short_lines
 
 _TARGET = re.compile(r"^([A-Za-z0-9_.$(){}/%@ -]+?)\s*::?(?![=:])\s*([^#=]*)(?:#.*)?$")
 _INCLUDE = re.compile(r"-?s?include\s+(.+)")
@@ -15,7 +15,7 @@ def read(path: str, text: str) -> Manifest:
     tasks: dict[str, Task] = {}
     sources: list[Source] = []
     open_ended = False
-    lines = text.split("\n")
+    lines = short_lines(text)
     for index, line in enumerate(lines):
         if match := _INCLUDE.match(line):
             names = [name for name in match[1].partition("#")[0].split() if not name.startswith(".env")]

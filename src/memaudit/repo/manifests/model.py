@@ -77,6 +77,8 @@ _LONGEST = 2 * 1024 * 1024
 _LONGEST_SEARCHED = 64 * 1024
 """Characters of a manifest up to which it is read, and up to which names are looked for line by line."""
 
+_LONGEST_LINE = 2000
+
 _DEEP_KEY = re.compile(r"(?:[\w\"'-]{1,8}\.){200}")
 """Keys nested this deep keep parsers of TOML busy for minutes, and no real manifest has them."""
 
@@ -157,6 +159,11 @@ def line_numbers(text: str) -> Callable[[int], int]:
     """A function from an offset in ``text`` to its line, counted from 1."""
     ends = [index for index, letter in enumerate(text) if letter == "\n"]
     return lambda offset: bisect_right(ends, offset - 1) + 1
+
+
+def short_lines(text: str) -> list[str]:
+    """The lines of a text, those emptied that are longer than any a person wrote."""
+    return [line if len(line) <= _LONGEST_LINE else "" for line in text.split("\n")]
 
 
 def strings(value: object) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memaudit.repo.manifests.model import Manifest, Pin, Source, Task
+from memaudit.repo.manifests.model import Manifest, Pin, Source, Task, short_lines
 
 _GEM = re.compile(
     r"^\s*(?:gem|[\w.]*\badd(?:_runtime|_development)?_dependency)\b\s*\(?\s*[\"']([\w.-]+)[\"'](?:\s*,\s*[\"']([^\"']+)[\"'])?"
@@ -31,7 +31,7 @@ def _gems(path: str, text: str) -> Manifest:
     versions: dict[str, Pin] = {}
     programs: dict[str, Pin] = {}
     package = ""
-    for number, line in enumerate(text.split("\n"), 1):
+    for number, line in enumerate(short_lines(text), 1):
         if match := _GEM.match(line):
             pins.setdefault(match[1], Pin(match[1], number, match[2] or ""))
         if match := _RUBY.search(line):
@@ -51,7 +51,7 @@ def _rake(path: str, text: str) -> Manifest:
     tasks: dict[str, Task] = {}
     scopes: list[tuple[str, str]] = []
     sources: list[Source] = []
-    lines = text.split("\n")
+    lines = short_lines(text)
     for index, line in enumerate(lines):
         if match := _NAMESPACE.match(line):
             scopes.append((match[1], match[2]))

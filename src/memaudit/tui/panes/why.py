@@ -1,4 +1,4 @@
-"""The Why tab and the History tab: what a verdict rests on, and what happened to a claim."""
+"""The Why tab: what a verdict rests on."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.geometry import Size
 
-from memaudit.domain import Claim, CommitInfo, Cost, Decision, DecisionKind, Judgement, Tier
+from memaudit.domain import Claim, Cost, Judgement, Tier
 from memaudit.text import visible
-from memaudit.tui.claim_row import DECISIONS
 from memaudit.tui.lines import Lines, Row, flowed
 from memaudit.tui.panes.card import tier_words, verdict_pieces
 
@@ -138,40 +137,3 @@ def _cost_text(cost: Cost) -> str:
     if not cost.model_calls:
         return "nothing: no model was asked"
     return f"{cost.model_calls:,} model calls, ${cost.usd:.2f} for the whole audit"
-
-
-def history_entries(
-    claim: Claim, judgement: Judgement | None, decision: Decision | None, *, saved: bool
-) -> list[tuple[str, Row]]:
-    """Commits that decided the verdict, and the decision in effect, latest last."""
-    commits: dict[str, CommitInfo] = {}
-    for evidence in judgement.evidence if judgement else ():
-        if evidence.commit is not None:
-            commits.setdefault(evidence.commit.sha, evidence.commit)
-    entries: list[tuple[str, Row]] = []
-    for commit in sorted(commits.values(), key=lambda one: one.date):
-        entries += [
-            (
-                visible(commit.date[:10]),
-                [(visible(commit.sha[:8]), "primary"), (f" {visible(commit.summary)}", "")],
-            ),
-            ("", [(f"by {visible(commit.author)}", "muted")]),
-        ]
-    if not commits:
-        entries.append(("commits", [("none of this range decides this claim", "muted")]))
-    entries.append(("", []))
-    if decision is None:
-        entries.append(("decision", [("none yet", "muted")]))
-        return entries
-    glyph, word = DECISIONS[decision.kind]
-    state = "in the file" if saved else "in the journal, not in the file yet"
-    entries.append(
-        (visible(decision.at[:10]), [(f"{glyph} {word}", "accent"), (f" by {visible(decision.by)}", "")])
-    )
-    if decision.kind is DecisionKind.REWRITE:
-        entries += [
-            ("", [("- ", "removed"), (visible(claim.text), "")]),
-            ("", [("+ ", "added"), (visible(decision.text or ""), "")]),
-        ]
-    entries.append(("", [(state, "muted")]))
-    return entries

@@ -1,0 +1,129 @@
+"""Where a vanished file or folder may have gone: shared names and places, not proof."""
+
+from __future__ import annotations
+
+import posixpath
+from collections import Counter
+
+from memaudit.grounding.ground import Ground, is_prose, is_test, is_vendored
+from memaudit.grounding.missing import as_written
+from memaudit.grounding.reference import Outcome, Replacement
+from memaudit.grounding.words import Form
+from memaudit.review.likeness import likeness, words
+
+_MISSPELT = 93
+"""Likeness by letters from which on a name is a misspelling, and not the next one of a series."""
+
+_SAMPLED = 80
+_NAMESAKES = 10
+"""A file name that this many added files bear (``index.ts``) does not show where one of them came from."""
+
+_LEADING_FILES = frozenset({"index", "overview", "readme", "main", "mod", "__init__"})
+_FAMILIES = (
+    frozenset({".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"}),
+    frozenset({".yml", ".yaml"}),
+)
+
+
+def successors(outcome: Outcome, ground: Ground) -> list[Replacement]:
+    """What may be meant in place of a path that is gone: moved files and folders, and like names."""
+    mention, was = outcome.mention, outcome.base
+    if mention.form is Form.TREE:
+        return []
+    if was is None and outcome.base_at is not None:
+        was = outcome.base_at.path.rstrip("/")
+    if was is None:
+        found = _near_missing(mention.target, ground)
+        return [
+            Replacement(mention.target, _like(mention.target, path), False, "nearest path") for path in found
+        ]
+    folder = ground.base.snapshot.kind(was) == "folder"
+    went = _folder_successors(was, ground) if folder else _file_successors(was, ground)
+    whole = mention.target.strip("/") not in was
+    return [
+        Replacement(
+            mention.target,
+            _like(mention.target, path) if whole else as_written(mention.target, was, path),
+            False,
+            f"{was} → {path}",
+        )
+        for path in went
+    ]
+
+
+def _like(written: str, path: str) -> str:
+    """A path with the slashes at its ends that the old one was written with."""
+    return ("/" if written.startswith("/") else "") + path + ("/" if written.endswith("/") else "")
+
+
+def _near_missing(target: str, ground: Ground) -> list[str]:
+    """For a path that never was: a like name in its folder, else the folder that is there."""
+    from rapidfuzz import fuzz
+
+    parent, _, name = target.strip("/").rpartition("/")
+    snapshot = ground.head.snapshot
+    if not parent or snapshot.kind(parent) != "folder":
+        return []
+    extension = posixpath.splitext(name)[1]
+    alike = [
+        (fuzz.ratio(name.lower(), other.lower()), f"{parent}/{other}")
+        for other in snapshot.children(parent)
+        if posixpath.splitext(other)[1] == extension
+    ]
+    close = [
+        path
+        for score, path in sorted(alike, reverse=True)
+        if score >= 75 and (score >= _MISSPELT or set(words(name)) & set(words(path)) == set(words(name)))
+    ]
+    leading = posixpath.splitext(name)[0].lower() in _LEADING_FILES
+    return close or ([parent + "/"] if leading else [])
+
+
+def _folder_successors(was: str, ground: Ground) -> list[str]:
+    """Folders that files of a vanished one stand in, at the same place below, by the same names."""
+    inside = sorted(path for path in ground.changes.deleted if path.startswith(was + "/"))
+    sampled = inside[:: max(1, len(inside) // _SAMPLED)]
+    votes: Counter[str] = Counter()
+    for old in sampled:
+        rest = old[len(was) :]
+        namesakes = ground.changes.namesakes(old)
+        if len(namesakes) <= _NAMESAKES:
+            votes.update({path[: -len(rest)] for path in namesakes if path.endswith(rest)} - {""})
+    scored = [
+        (100 * count / len(sampled) + likeness(was, folder) / 2, folder)
+        for folder, count in votes.items()
+        if count * 10 >= len(sampled) and folder != was
+    ]
+    return [folder for _, folder in sorted(scored, key=lambda pair: (-pair[0], pair[1]))]
+
+
+def _file_successors(was: str, ground: Ground) -> list[str]:
+    """Files new at head of the same sort and name, or the first file of a folder by that name."""
+    stem, extension = posixpath.splitext(posixpath.basename(was))
+    scored: list[tuple[float, str]] = []
+    for path in ground.changes.added:
+        other, kind = posixpath.splitext(posixpath.basename(path))
+        if is_test(path) != is_test(was) or is_vendored(path) or not _same_sort(was, path, extension, kind):
+            continue
+        folder = posixpath.basename(posixpath.dirname(path))
+        if other == stem:
+            score = 80.0
+        elif folder == stem and other.lower() in _LEADING_FILES:
+            score = 78.0
+        elif words(f"{folder} {other}") == words(stem):
+            score = 76.0
+        else:
+            continue
+        common = (
+            len(posixpath.commonpath([was, path]).split("/"))
+            if was.split("/")[0] == path.split("/")[0]
+            else 0
+        )
+        scored.append((score + common, path))
+    return [path for _, path in sorted(scored, key=lambda pair: (-pair[0], pair[1]))]
+
+
+def _same_sort(old: str, new: str, before: str, after: str) -> bool:
+    if before == after or (is_prose(old) and is_prose(new)):
+        return True
+    return any(before in family and after in family for family in _FAMILIES)

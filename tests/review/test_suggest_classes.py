@@ -1,0 +1,188 @@
+"""What is proposed for each class of broken fact, on real repositories, with its counter-case."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from memaudit.audit import Audit
+from memaudit.domain import AuditRequest, Suggestion
+
+BODY = "def load_rows(path):\n    rows = []\n    for line in open(path):\n        rows.append(line.split(','))\n    return rows\n"
+CLI = "import typer\n\napp = typer.Typer()\nkeys = typer.Typer()\ncloud = typer.Typer()\n"
+PROJECT = '[project]\nname = "acme"\nversion = "1"\n[project.scripts]\nacme = "acme.cli:app"\n'
+
+
+def scripts(**tasks: str) -> str:
+    """A package.json with these tasks."""
+    return json.dumps({"scripts": tasks}, indent=1)
+
+
+def suggestion(repo: Any, claim: str, before: dict[str, Any], after: dict[str, Any]) -> Suggestion:
+    """The suggestion for the first stale claim of a memory file, over one commit."""
+    repo.commit("one", {"keep.txt": "k\n", **before, "CLAUDE.md": claim + "\n"})
+    repo.commit("two", {"keep.txt": "l\n", **after})
+    audit = Audit(AuditRequest(repo.root, range="HEAD~1..HEAD"))
+    found = next(judgement.suggestion for _, judgement in audit.run() if judgement.verdict.value == "stale")
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("claim", "before", "after", "tier", "text"),
+    [
+        pytest.param(
+            "- Format with `fmt --file ./core/jni/Cargo.toml`.",
+            {"core/jni/Cargo.toml": '[package]\nname = "a"\n'},
+            {"core/jni/Cargo.toml": None, "jni/Cargo.toml": '[package]\nname = "a"\n'},
+            "apply", "Format with `fmt --file ./jni/Cargo.toml`.", id="moved, written with dot slash",
+        ),
+        pytest.param(
+            "- Look at `docs/testing.mdc` first.",
+            {"docs/testing.mdc": "Old words about it.\n"},
+            {"docs/testing.mdc": None, "docs/testing/overview.md": "All is new.\n", "docs/testing/ci.md": "x\n"},
+            "ask", "Look at `docs/testing/overview.md` first.", id="file that became a folder",
+        ),
+        pytest.param(
+            "- Look at `docs/testing.mdc` first.",
+            {"docs/testing.mdc": "Old words about it.\n"},
+            {"docs/testing.mdc": None, "docs/testing/ci.md": "x\n", "docs/other.md": "y\n"},
+            "ask", None, id="no such file: nothing",
+        ),
+        pytest.param(
+            "- Dialogs: `web/src/dialogs/`",
+            {f"web/src/dialogs/{name}.tsx": f"export const {name} = 1\n" for name in ("Ask", "Tell", "Show")},
+            {f"web/src/dialogs/{name}.tsx": None for name in ("Ask", "Tell", "Show")}
+            | {f"ui/shared/dialogs/{name}.tsx": f"// all new\nexport function {name}Box() {{ return null }}\n" for name in ("Ask", "Tell")},
+            "ask", "Dialogs: `ui/shared/dialogs/`", id="folder rewritten elsewhere under the same names",
+        ),
+        pytest.param(
+            "- Dialogs: `web/src/dialogs/`",
+            {f"web/src/dialogs/{name}.tsx": f"export const {name} = 1\n" for name in ("Ask", "Tell", "Show")},
+            {f"web/src/dialogs/{name}.tsx": None for name in ("Ask", "Tell", "Show")} | {"ui/Box.tsx": "x\n"},
+            "ask", None, id="folder gone for good",
+        ),
+        pytest.param(
+            "- Run it: `npm run web:dev`",
+            {"package.json": scripts(**{"web:dev": "cd web && vite --host --port 3000", "lint": "eslint ."})},
+            {"package.json": scripts(**{"app:dev": "cd packages/app && vite --host --port 3000", "lint": "eslint ."})},
+            "ask", "Run it: `npm run app:dev`", id="task with nearly the same body",
+        ),
+        pytest.param(
+            "- Run it: `npm run web:dev`",
+            {"package.json": scripts(**{"web:dev": "cd web && vite --host --port 3000", "lint": "eslint ."})},
+            {"package.json": scripts(docs="mkdocs build", lint="eslint .")},
+            "ask", None, id="task gone, others unlike it",
+        ),
+        pytest.param(
+            "- All checks: `make check` (runs lint, format, and tests)",
+            {"Makefile": "check: lint format tests\nlint:\n\truff\nformat:\n\tblack\ntests:\n\tpytest\n"},
+            {"Makefile": "check: lint format\nlint:\n\truff\nformat:\n\tblack\ntests:\n\tpytest\n"},
+            "ask", "All checks: `make check` (runs lint and format)", id="step that is no longer run",
+        ),
+        pytest.param(
+            "- Settings: `A_TOKEN`, `B_TOKEN`, optional `C_TOKEN` for sign-in.",
+            {"a.py": "import os\nA = os.environ['A_TOKEN']\nB = os.environ['B_TOKEN']\nC = os.environ.get('C_TOKEN')\n"},
+            {"a.py": "import os\nA = os.environ['A_TOKEN']\nB = os.environ['B_TOKEN']\n"},
+            "ask", "Settings: `A_TOKEN`, `B_TOKEN`.", id="one of several settings",
+        ),
+        pytest.param(
+            "- Sign in with `OLD_TOKEN`.",
+            {"a.py": "import os\nA = os.environ['OLD_TOKEN']\n"},
+            {"a.py": "import os\nA = os.environ['NEW_SECRET']\n"},
+            "ask", "Sign in with `NEW_SECRET`.", id="setting renamed in its line",
+        ),
+        pytest.param(
+            "- Sign in with `OLD_TOKEN`.",
+            {"a.py": "import os\nA = os.environ['OLD_TOKEN']\n"},
+            {"a.py": "import os\nfrom vault import secret\nA = secret()\n"},
+            "ask", None, id="setting gone with its line",
+        ),
+        pytest.param(
+            "- `load_rows()` reads them.",
+            {"io/rows.py": BODY},
+            {"io/rows.py": "x = 1\n", "net/table.py": BODY.replace("load_rows", "read_table")},
+            "ask", "`read_table()` reads them.", id="same body, other name, other file",
+        ),
+        pytest.param(
+            "- `load_rows()` reads them.",
+            {"io/rows.py": BODY},
+            {"io/rows.py": "x = 1\n", "net/table.py": "def send_mail(to):\n    return to.upper() + '!' * 40\n"},
+            "ask", None, id="another function is no rename",
+        ),
+        pytest.param(
+            "- Sync: `acme project sync`",
+            {
+                "pyproject.toml": PROJECT,
+                "acme/cli.py": CLI + "app.add_typer(keys, name='project')\napp.add_typer(cloud, name='cloud')\n"
+                "@keys.command('sync')\ndef sync():\n    pass\n@keys.command('list')\ndef lst():\n    pass\n"
+                "@cloud.command('login')\ndef login():\n    pass\n",
+            },
+            {
+                "acme/cli.py": CLI + "app.add_typer(keys, name='project')\napp.add_typer(cloud, name='cloud')\n"
+                "@cloud.command('sync')\ndef sync():\n    pass\n@keys.command('list')\ndef lst():\n    pass\n"
+                "@cloud.command('login')\ndef login():\n    pass\n",
+            },
+            "ask", "Sync: `acme cloud sync`", id="sub-command under another group",
+        ),
+        pytest.param(
+            "- Use `npm ci && npm run build`.",
+            {"package.json": scripts(build="vite"), "package-lock.json": "{}"},
+            {"package-lock.json": None, "pnpm-lock.yaml": "x: 1\n"},
+            "ask", "Use `pnpm install --frozen-lockfile && pnpm run build`.", id="manager over a whole line",
+        ),
+        pytest.param(
+            "- Dates: we use `moment`.",
+            {"package.json": '{"dependencies": {"moment": "2"}}'},
+            {"package.json": '{"dependencies": {"dayjs": "1"}}'},
+            "ask", "Dates: we use `dayjs`.", id="dependency swapped in one commit",
+        ),
+        pytest.param(
+            "- Dates: we use `moment`.",
+            {"package.json": '{"dependencies": {"moment": "2"}}'},
+            {"package.json": '{"dependencies": {"dayjs": "1", "lodash": "4"}}'},
+            "ask", None, id="two came: which is it",
+        ),
+        pytest.param(
+            "- Needs Go 1.21+.",
+            {"go.mod": "module a\n\ngo 1.24.0\n"},
+            {"go.mod": "module a\n\ngo 1.25.6\n"},
+            "ask", "Needs Go 1.25.6+.", id="bound too low all along",
+        ),
+        pytest.param(
+            "- The block (conf.toml:3-4) is it.",
+            {"conf.toml": "[a]\nx = 1\n[block]\ny = 2\n"},
+            {"conf.toml": "[a]\nx = 1\nz = 3\n[block]\ny = 2\n"},
+            "ask", "The block (conf.toml:4-5) is it.", id="cited lines moved",
+        ),
+        pytest.param(
+            "- Test: `go test ./...` (one: `go test ./pkg -run TestOldThing`)",
+            {"go.mod": "module a\n\ngo 1.24\n", "pkg/a_test.go": "package pkg\n\nfunc TestOldThing(t *T) {}\n"},
+            {"pkg/a_test.go": "package pkg\n\nfunc TestFine(t *T) {}\n"},
+            "ask", "Test: `go test ./...` (one: `go test ./pkg -run TestFine`)", id="too small a body to prove a rename",
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_proposed(
+    git_repo: Any, claim: str, before: dict[str, Any], after: dict[str, Any], tier: str, text: str | None
+) -> None:
+    found = suggestion(git_repo, claim, before, after)
+    assert (found.tier.value, found.text) == (tier, text)
+
+
+def test_every_candidate_is_named(git_repo: Any) -> None:
+    before = {"Makefile": "lint-files:\n\truff\n"}
+    after = {"Makefile": "lint-file:\n\tflake8\nlint-folders:\n\tpylint\n"}
+    found = suggestion(git_repo, "- Run `make lint-files`.", before, after)
+    assert found.text == "Run `make lint-file`."
+    assert "lint-folders" in found.note
+
+
+def test_what_cannot_be_settled_is_named(git_repo: Any) -> None:
+    before = {"src/a.py": "a = 1\n" * 9, "src/b.py": "b = 2\n"}
+    after = {"src/a.py": None, "lib/a.py": "a = 1\n" * 9, "src/b.py": None}
+    found = suggestion(git_repo, "- `src/a.py` reads what `src/b.py` writes.", before, after)
+    assert (found.tier.value, found.text) == ("ask", "`lib/a.py` reads what `src/b.py` writes.")
+    assert "src/b.py is left to be reworded" in found.note
