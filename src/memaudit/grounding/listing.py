@@ -164,7 +164,8 @@ def _phrases(text: ClaimText) -> Iterator[tuple[int, int, tuple[str, ...], Form]
             items = [
                 item.strip(" *_") for item in re.split(r",\s*(?:and|or)?\s+|\s+(?:and|or)\s+|,", match[1])
             ]
-            if len(items) >= _FEWEST[Form.PLAIN] and all(_is_item(item) for item in items):
+            fewest = 2 if text.claim.block is Block.TREE else _FEWEST[Form.PLAIN]
+            if len(items) >= fewest and all(_is_item(item) for item in items):
                 yield match.start(1), match.end(1), tuple(items), Form.PLAIN
 
 
