@@ -15,6 +15,7 @@ from memaudit.repo.manifests import Manifest, Pin
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Jobs run on `arq`.", ("arq",)),
     ("Tests use Vitest.", ("Vitest",)),
+    ("Style with Tailwind CSS.", ("Tailwind-CSS",)),
     ("**thor** (~> 1.3): the command line", ("thor",)),
     ("Built on `@scope/kit`.", ("@scope/kit",)),
     ("UI uses `charm.land/lipgloss/v2`.", ("charm.land/lipgloss/v2",)),
@@ -26,6 +27,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 _PACKAGE = re.compile(r"@?[A-Za-z][\w.-]*(?::[\w.-]+|(?:/[\w.~-]+)*)\Z")
 _PROPER = re.compile(r"[A-Z][A-Za-z0-9]*(?:\.js|\.py)?\Z")
+_TWO_WORDS = re.compile(r"\b[A-Z][a-z]+ (?:[A-Z]{2,4}|[A-Z][a-z]+)\b(?!\.\w)")
 _LED = re.compile(r"\b(?:via|with|using|uses?|by|through|on)\s+$", re.IGNORECASE)
 _SHORT_NAME = 3
 _FILE = re.compile(r"\.(?:py|js|ts|tsx|rs|go|rb|md|json|toml|ya?ml|sh|lock|txt|cfg|html|css)$")
@@ -39,6 +41,10 @@ class DependencyKind:
     def mentions(self, text: ClaimText) -> Iterable[Mention]:
         """Package-like words: code spans, bold names, capitalised words that are no sentence start."""
         seen: set[str] = set()
+        for match in _TWO_WORDS.finditer(text.prose):
+            start, end = match.span()
+            name = match[0].replace(" ", "-")
+            yield Mention("dependency", match[0], name, start, end, Form.PLAIN, polarity(text, start, end))
         for word in text.of(Form.CODE, Form.PLAIN, Form.IMPORT):
             name = ("@" if word.form is Form.IMPORT else "") + word.text
             plain = word.form is Form.PLAIN and not _PROPER.match(name)
@@ -118,7 +124,7 @@ def find_dependency(mention: Mention, side: Side) -> tuple[Manifest, Pin] | None
     wanted = package_key(mention.target)
     found = side.dependencies.get(wanted)
     if found is None and mention.form is Form.PLAIN:
-        found = side.dependencies.get(wanted.removesuffix("-js"))
+        found = side.dependencies.get(wanted.removesuffix("-js")) or side.called(wanted.replace("-", ""))
     if found is not None:
         return found
     if "/" not in mention.target:

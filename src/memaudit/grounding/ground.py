@@ -128,6 +128,30 @@ class Side:
                 found.setdefault(package_key(name), (manifest, pin))
         return found
 
+    def called(self, name: str) -> tuple[Manifest, Pin] | None:
+        """The dependency that people call ``name``, written without separators: "tailwindcss", the scope
+        of "@trigger.dev/sdk", the last part of a Go module.
+        """
+        return self._called.get(name)
+
+    @cached_property
+    def _called(self) -> dict[str, tuple[Manifest, Pin]]:
+        found: dict[str, tuple[Manifest, Pin]] = {}
+        for manifest, pin in self.dependencies.values():
+            if pin.spec.startswith(("workspace:", "link:", "file:", "portal:")):
+                continue
+            scope, _, rest = pin.name.lower().partition("/")
+            if not rest:
+                names = [scope]
+            elif scope.startswith("@"):
+                names = [scope.replace("@types", ""), rest if rest.count("-") else ""]
+            else:
+                names = [re.sub(r"/v\d+\Z", "", rest).rpartition("/")[2]]
+            for name in names:
+                found.setdefault(re.sub(r"[^a-z0-9]+", "", name), (manifest, pin))
+        found.pop("", None)
+        return found
+
     @cached_property
     def stems(self) -> dict[str, set[str]]:
         """The folders that hold a file or folder of a name, by the name's letters and digits alone."""

@@ -27,6 +27,8 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("States are `open`, `late` and `returned`.", ("open, late, returned",)),
     ("Contexts set the tools (desk, shelf-agent, web).", ("desk, shelf-agent, web",)),
     ("Works with providers: OpenAI, Groq, Mistral", ("OpenAI, Groq, Mistral",)),
+    ("`apps/` holds the programs (currently contains `desk`)", ("desk",)),
+    ("`apps/` contains `desk`.", ()),
     ("Roles such as `reader`, `clerk`, `owner`.", ()),
     ("Tools (`a1`, `b2`, `c3`, etc.)", ()),
     ("Run `lint`, then `test`.", ()),
@@ -39,6 +41,11 @@ _BETWEEN = re.compile(r"\s*(?:,|/|\||&|,?\s*\b(?:and|or|und)\b|\+)\s*\Z")
 _OPEN = re.compile(
     r"\b(?:e\.?g\.?|such as|like|for example|for instance|including|includes?|among|mainly|mostly|some|etc"
     r"|or similar|and more|and others|other)\b|\.\.\.|…",
+    re.IGNORECASE,
+)
+_ONLY = re.compile(
+    r"\b(?:currently|only|just)\s+(?:contains?|holds?|has|have|supports?)\s+(?:only\s+)?`?\Z"
+    r"|\b(?:contains?|holds?|has|supports?)\s+(?:only|just)\s+`?\Z",
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"@?[A-Za-z][\w.-]*(?: [A-Z][\w.-]*)?\Z")
@@ -60,7 +67,7 @@ class ListingKind:
 
     def mentions(self, text: ClaimText) -> Iterable[Mention]:
         """Runs of code spans, and plain words in parentheses or behind a colon, none of them open."""
-        if text.claim.block in (Block.COMMAND, Block.FENCE, Block.TREE):
+        if text.claim.block in (Block.COMMAND, Block.FENCE):
             return
         for start, end, items, form in (*_runs(text), *_phrases(text)):
             sentence = re.split(r"[.!?]\s", text.text[:start])[-1] + text.text[start : end + 30]
@@ -138,7 +145,8 @@ def _runs(text: ClaimText) -> Iterator[tuple[int, int, tuple[str, ...], Form]]:
     for word in (*text.of(Form.CODE), None):
         gap = text.text[run[-1].end : word.start].strip("`") if run and word else ""
         if run and not _BETWEEN.match(gap):
-            if len(run) >= _FEWEST[Form.CODE] and all(_is_item(item.text) for item in run):
+            fewest = 1 if _ONLY.search(text.text[: run[0].start]) else _FEWEST[Form.CODE]
+            if len(run) >= fewest and all(_is_item(item.text) for item in run):
                 yield run[0].start, run[-1].end, tuple(item.text for item in run), Form.CODE
             run = []
         if word:

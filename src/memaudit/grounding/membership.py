@@ -27,12 +27,13 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ),
     ("`global.json`: pins the SDK (10.0.100-rc.1)", ("10.0.100-rc.1 @ global.json",)),
     ("`src/a.py` and `src/b.py` share `helper`.", ()),
+    ("Started by `Desk.open()` in `desk/main.py`", ("Desk.open @ desk/main.py",)),
     ("Run `npm test` from `package.json`.", ()),
     ("Do not import `src/a.py` into `core`.", ()),
 )
 """Claim text, and the names read from it with the file they are said to stand in."""
 
-_NAME = re.compile(r"@?[A-Za-z_][\w-]*(?:\(\))?\Z")
+_NAME = re.compile(r"@?[A-Za-z_][\w-]*(?:\.[A-Za-z_]\w*)*(?:\(\))?\Z")
 _NEAR = 70
 """A name further than this many characters from the file is told of something else."""
 

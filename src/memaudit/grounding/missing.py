@@ -148,13 +148,21 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
         return _wrong(mention, f"the link leads to {target}, which is at neither end of the range", 0.8)
     if _is_run(mention, text) and not any(side.snapshot.by_name(name) for side in (ground.base, ground.head)):
         return _wrong(mention, f"no file of the repository is called {name}", 0.78)
-    parent = target.rstrip("/").rpartition("/")[0]
-    if not parent:
+    if "/" not in target.rstrip("/"):
         return None
-    if EXTENSION.search(target) and ground.head.snapshot.kind(parent) == "folder":
-        at = ground.head.place(parent)
-        return _wrong(mention, f"{parent}/ holds no {name} at either end", 0.75, head_at=at)
+    for place in _below(target.rstrip("/"), mention, text):
+        parent = place.rpartition("/")[0]
+        if EXTENSION.search(target) and parent and ground.head.snapshot.kind(parent) == "folder":
+            at = ground.head.place(parent)
+            return _wrong(mention, f"{parent}/ holds no {name} at either end", 0.75, head_at=at)
     return _shortened(mention, target.rstrip("/"), ground)
+
+
+def _below(target: str, mention: Mention, text: ClaimText) -> list[str]:
+    """Where a path may have been meant to be: below the document's folders, a tree's own label left out."""
+    inner = target.partition("/")[2] if mention.form is Form.TREE else ""
+    places = (join(folder, item) for folder in folders_up(text.claim.document) for item in (target, inner))
+    return [place for place in places if place]
 
 
 def _explained(mention: Mention, target: str, text: ClaimText, ground: Ground) -> Outcome | None:

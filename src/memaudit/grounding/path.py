@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from memaudit.grounding import missing
 from memaudit.grounding.ground import Ground, folders_up, is_test, join
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.pathwords import GLOB, clean, looks_like_path
+from memaudit.grounding.pathwords import FOLDER_NOUNS, GLOB, clean, looks_like_path
 from memaudit.grounding.places import Found, glob_matches, resolve
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
 from memaudit.grounding.words import ClaimText, Form, Word
@@ -27,6 +27,12 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Post it with `gh pr comment --body-file /path/to/comment.md`.", ()),
     ("See https://example.com/a/b.md.", ()),
     ("Caches live in `~/.cache/tool`.", ()),
+    ("Run `cd client && npm run lint`.", ("client/",)),
+    ("The server lives in the `desk` directory.", ("desk/",)),
+    ("Standards are in `.cursorrules`.", (".cursorrules",)),
+    ("Files end in `.tsx`.", ()),
+    ("Run `cd ..` first.", ()),
+    ("The `desk` package is small.", ()),
     ("Built with Node.js.", ()),
     ("Install `@scope/package`.", ()),
     ("Send `application/json`.", ()),
@@ -34,6 +40,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and what may be meant as a path in it; whether it is one, the trees decide."""
 
+_ONE_WORD = re.compile(r"[A-Za-z_][\w.-]*")
 _ARGUMENT_FLAG = re.compile(r"^--?[\w-]+=(.+)$")
 
 
@@ -50,6 +57,12 @@ class PathKind:
         seen: set[str] = set()
         for word, written in self._written(text):
             target = clean(written)
+            if _is_entered(word, written) or (
+                word.form is Form.CODE
+                and _ONE_WORD.fullmatch(target)
+                and text.noun_after(word.end) in FOLDER_NOUNS
+            ):
+                target = target.rstrip("/") + "/"
             if word.form is Form.LINK and not re.match(r"^[\w.\-/%()@+]+$", target):
                 continue
             if word.form not in (Form.LINK, Form.TREE) and not looks_like_path(target, word.form):
@@ -147,6 +160,13 @@ class PathKind:
                 confidence=0.93,
             )
         return None
+
+
+def _is_entered(word: Word, written: str) -> bool:
+    """Whether a command line changes into a folder of that one-word name."""
+    if word.form not in (Form.CODE, Form.COMMAND) or not _ONE_WORD.fullmatch(written):
+        return False
+    return bool(re.match(rf"\s*\(?cd\s+{re.escape(written)}/?(?:\s|&|;|\)|\Z)", word.text))
 
 
 def _still_there(mention: Mention, base: list[Found], head: list[Found], ground: Ground) -> Found | None:

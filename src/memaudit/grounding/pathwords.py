@@ -25,6 +25,14 @@ _PRODUCT = re.compile(r"(?:[A-Z]\w*|d3|socket|ASP)\.(?:js|io|ai|NET|net|py)")
 _MEDIA = re.compile(r"(?:application|text|image|audio|video|multipart|font)/[\w.+-]+")
 _CHARS = re.compile(r"[\w@.+~\-/*?{},!\[\]:#$()]+")
 _CITATION = re.compile(r"(?:#L?\d+(?:-L?\d+)?|:\d+(?:[-:,]\d+)*)$")
+_DOT_NAME = re.compile(r"\.[a-z][a-z0-9]*(?:[-_]?[a-z0-9]+)+")
+"""A hidden file or folder without extension: ``.cursorrules``; short ones are extensions."""
+
+FOLDER_NOUNS = frozenset(
+    {"directory", "directories", "folder", "folders", "subdirectory", "subfolder", "dir"}
+)
+"""What a one-word name is called when it is a folder."""
+
 GLOB = re.compile(r"[*?]|\{[^{}]*,[^{}]*\}")
 """What makes a path a pattern over paths."""
 
@@ -54,7 +62,7 @@ def looks_like_path(word: str, form: Form) -> bool:
     if EXTENSION.search(word) or _KNOWN_NAME.fullmatch(word.rpartition("/")[2]):
         return not re.fullmatch(r"\.\w+", word) or bool(_KNOWN_NAME.fullmatch(word))
     if "/" not in word:
-        return False
+        return form is Form.CODE and len(word) > 5 and bool(_DOT_NAME.fullmatch(word))
     if form is Form.PLAIN:
         return bool(re.fullmatch(r"[\w.@-]+(?:/[\w.@-]+)*/?", word))
     return True

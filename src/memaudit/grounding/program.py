@@ -10,6 +10,7 @@ from memaudit.grounding.causes import defines, in_manifest
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.module import module_file
+from memaudit.grounding.pathwords import FOLDER_NOUNS
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.shellwords import programs_of, segments
 from memaudit.grounding.words import ClaimText, Form
@@ -19,11 +20,21 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`acme-admin` is the command line.", ("acme-admin",)),
     ("`acme sync --now`", ("acme",)),
     ("`uv run acme-index`", ("uv", "acme-index")),
+    ("The `acme` package holds it.", ()),
+    ("Located in the `acme` directory", ()),
+    ("The `acme` command starts it.", ("acme",)),
     ("Edit `src/app.py`.", ()),
 )
 """Claim text and what may be a program of the repository (the manifests decide)."""
 
 _PROGRAM = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*\Z")
+
+
+_OTHER_THINGS = FOLDER_NOUNS | frozenset(
+    "package packages module modules branch tag table field column class function hook label group repository"
+    " repo namespace schema type parameter argument option key".split()
+)
+"""What a name is said to be when it is no program."""
 
 
 class ProgramKind:
@@ -36,7 +47,10 @@ class ProgramKind:
         seen: set[str] = set()
         for word in text.of(Form.CODE, Form.COMMAND):
             called = (name for item in segments(word.text) for name in programs_of(item))
-            for name in [word.text] if _PROGRAM.match(word.text) else called:
+            alone = bool(_PROGRAM.match(word.text))
+            if alone and text.noun_after(word.end) in _OTHER_THINGS:
+                continue
+            for name in [word.text] if alone else called:
                 if _PROGRAM.match(name) and name not in seen:
                     seen.add(name)
                     said = polarity(text, word.start, word.end)

@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 
 from memaudit.grounding.causes import in_manifest
-from memaudit.grounding.ground import Ground, Side
+from memaudit.grounding.ground import Ground, Side, join
 from memaudit.grounding.language import Polarity, clause
-from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
+from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, broken
 from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.repo.history import Holds
@@ -25,7 +25,15 @@ _FILLER = frozenset(
         "default"
     ).split()
 )
-_CALLED = re.compile(r"(?:run|just|make|task|yarn|pnpm|bun)\s+([\w:.-]+)")
+_CALLED = re.compile(r"(?:run|just|make|\$\(MAKE\)|\$\{MAKE\}|task|yarn|pnpm|bun)\s+(?:-\S+\s+)*([\w:.-]+)")
+_VARIABLE = re.compile(r"\$[({](\w+)[)}]")
+_ELSEWHERE = re.compile(
+    r"\bcd\s+\S|\s(?:-w|-C|-F|--workspaces?|--filter|--prefix|--cwd|-ws|-r|--recursive)\b"
+    r"|\b(?:turbo|nx|lerna|npm-run-all\d?|run-[ps]|concurrently|wireit)\b"
+)
+"""What leads out of the manifest: the tasks of other folders are not followed."""
+
+_OPEN = re.compile(r"\betc\b|\.\.\.|…|\b(?:various|e\.?g\.?|such as|including|and more)\b", re.IGNORECASE)
 _BODY_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*")
 _LISTED = re.compile(
     r"^\W{0,3}?\(?\s*(?P<verb>(?:which |that )?runs?\b|=|:)?\s*(?P<list>(?<=[(=:s ])[^().]+)", re.IGNORECASE
@@ -48,17 +56,32 @@ def steps_changed(
     if base is None or mention.polarity is not Polarity.ASSERTED or head[0].runner not in _COMMANDS:
         return None
     before, after = _reach(base, ground.base), _reach(head, ground.head)
-    if before == after:
+    if before == after or _OPEN.search(text.text):
         return None
+    own = {_stem(part) for part in re.split(r"[^A-Za-z0-9]+", f"{head[1].name} {mention.target}")}
     listed = [
         word for word in _said_of(mention, text) if before.runs(_stem(word)) and not after.runs(_stem(word))
     ]
     told = [
-        word for word in _told_of(text) if before.mentions(_stem(word)) and not after.mentions(_stem(word))
+        word
+        for word in _told_of(text)
+        if before.mentions(_stem(word)) and not after.mentions(_stem(word)) and _stem(word) not in own
     ]
     lost = list(dict.fromkeys([*listed, *told]))
     if not lost:
         return None
+    if after.leads_on:
+        return Outcome(
+            mention,
+            Status.TOUCHED,
+            "touched",
+            f"{mention.target} was rewritten to hand over to other tasks; {', '.join(lost)} may be there",
+            base=shown_task(base),
+            head=shown_task(head),
+            base_at=ground.base.at(base[0].path, base[1].line),
+            head_at=ground.head.at(head[0].path, head[1].line),
+            confidence=0.5,
+        )
     return broken(
         mention,
         "command-steps",
@@ -123,11 +146,15 @@ def _stem(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Reach:
-    """What a task leads to: words of task names, of the programs its lines start, and of all its lines."""
+    """What a task leads to: words of task names, of the programs its lines start, and of all its lines.
+
+    ``leads_on`` when a line hands over to tasks or scripts that are not followed.
+    """
 
     names: frozenset[str]
     programs: frozenset[str]
     words: frozenset[str]
+    leads_on: bool
 
     def runs(self, word: str) -> bool:
         """Whether a step of that name is among them; ``test`` is also run by ``pytest``."""
@@ -135,7 +162,7 @@ class _Reach:
 
     def mentions(self, word: str) -> bool:
         """Whether a line of a body has the word."""
-        return word in self.words or word in self.programs
+        return word in self.words or word in self.programs or word in self.names
 
 
 def _reach(found: tuple[Manifest, Task], side: Side) -> _Reach:
@@ -150,6 +177,7 @@ def _reach(found: tuple[Manifest, Task], side: Side) -> _Reach:
     names: set[str] = set()
     programs: set[str] = set()
     words: set[str] = set()
+    leads_on = False
     todo, seen = [found[1].name], {found[1].name}
     while todo:
         task = tasks.get(todo.pop())
@@ -162,12 +190,36 @@ def _reach(found: tuple[Manifest, Task], side: Side) -> _Reach:
             if name in tasks and name not in seen:
                 seen.add(name)
                 todo.append(name)
-        for line in task.body.split("\n"):
+        for line in _expanded(task.body, found[0], side).split("\n"):
             if line.lstrip("@- \t").startswith("#"):
                 continue
+            leads_on = leads_on or bool(_ELSEWHERE.search(line))
             for segment in segments(line.lstrip("@-")):
                 parts = [segment.program, *segment.arguments]
+                leads_on = leads_on or any(_is_script(part, found[0], side) for part in parts[:2])
                 kept = [part for part in parts if not side.snapshot.exists(part) and part not in called]
                 programs.update(_stem(part) for part in kept[:3] if re.match(r"\w[^/]*$", part))
                 words.update(_stem(word) for part in kept for word in _BODY_WORD.findall(part))
-    return _Reach(frozenset(names), frozenset(programs), frozenset(words))
+    return _Reach(frozenset(names), frozenset(programs), frozenset(words), leads_on)
+
+
+def _is_script(word: str, manifest: Manifest, side: Side) -> bool:
+    """Whether a word of a command line is a script of the repository, whose own steps are not read."""
+    path = word.removeprefix("./")
+    return "." in path and any(
+        side.snapshot.kind(place) == "file" for place in (path, join(manifest.folder, path) or path)
+    )
+
+
+def _expanded(body: str, manifest: Manifest, side: Side) -> str:
+    """The body with the variables of a Makefile replaced by what they are set to, one level deep."""
+    if manifest.runner != "make" or not _VARIABLE.search(body):
+        return body
+    lines = side.lines(manifest.path)
+
+    def value(match: re.Match[str]) -> str:
+        setting = re.compile(rf"\s*(?:export\s+)?{match[1]}\s*[:?+]?=\s*(.*)")
+        said = [found[1] for line in lines if (found := setting.match(line))]
+        return " ".join([match[0], *said])
+
+    return _VARIABLE.sub(value, body)

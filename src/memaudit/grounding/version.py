@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from memaudit.domain import Location
 from memaudit.grounding.causes import in_manifest
-from memaudit.grounding.ground import Ground, Side, package_key
+from memaudit.grounding.ground import Ground, Side, folders_up, package_key
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText
@@ -35,10 +35,15 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Ruby 3.3, Rails 8.0", ("ruby 3.3", "rails 8.0")),
     ("Built on Spring Boot 3.2", ("spring boot 3.2",)),
     ("C++20 throughout", ("c++ 20",)),
+    ("Stable Rust (MSRV: 1.86.0)", ("rust 1.86.0",)),
+    ("[Go](https://desk.test/go) 1.24", ("go 1.24",)),
+    ("Next.js 14+ with the app router", ("next.js 14+",)),
+    ("Controller-runtime 0.20.x", ("controller-runtime 0.20.x",)),
     ("PostgreSQL 16", ("postgresql 16",)),
     ("`.toSorted()` works in Chrome 110+, Safari 16+, Node.js 20+.", ()),
     ("`structuredClone` is available since Node 17.", ()),
     ("JavaScript 3 files", ()),
+    ("Compiles with module node16.", ()),
     (".NET Framework 4.8", ("framework 4.8",)),
     ("ASP.NET 4 pages", ()),
     ("wraps `ts-node` 10", ("ts-node 10",)),
@@ -52,6 +57,7 @@ _LANGUAGES = {
     "node.js": "node",
     "nodejs": "node",
     "rust": "rust",
+    "msrv": "rust",
     "go": "go",
     "golang": "go",
     "ruby": "ruby",
@@ -82,13 +88,14 @@ _FLOORED = frozenset("python node rust go ruby php typescript npm pnpm yarn bun 
 """Languages whose manifests give the lowest version that will do, and not one of several in use."""
 _LANGUAGE = re.compile(
     r"(?<![\w.-])(python|node(?:\.?js)?|rust|golang|go|ruby|php|typescript|pnpm|npm|yarn|bun|deno|openjdk|jdk|java"
-    r"|kotlin|scala|elixir|erlang/otp|erlang|\.net|dotnet|c#|c\+\+|gradle|maven|cmake)(?![a-z])"
+    r"|kotlin|scala|elixir|erlang/otp|erlang|\.net|dotnet|c#|c\+\+|gradle|maven|cmake)(?:(?<=[+#])|(?![a-z\d]))"
     r"(?:\s+(?:sdk|core|runtime))?(?:\*\*)?:?\s*(?:minimum\s+|min(?:imum)?\.?\s+)?(?:version\s+|v)?(?:is\s+|=\s+|:\s*)?[`(]*"
     r"((?:>=|<=|~>|~|\^|=|>)?\s*v?\d+(?:\.(?:\d+|x))*\+?)",
     re.IGNORECASE,
 )
 _MINIMUM = re.compile(
-    r"\bminimum\s+(?:supported\s+)?(python|node|rust|go|ruby)\s+version\D{0,12}?(\d+(?:\.\d+)*\+?)",
+    r"\bminimum\s+(?:supported\s+)?(python|node|rust|go|ruby)\s+version\D{0,12}?(\d+(?:\.\d+)*\+?)"
+    r"|\b(MSRV)\D{0,6}(\d+(?:\.\d+)+\+?)",
     re.IGNORECASE,
 )
 _LINE = re.compile(r"\b(?:maintained|current|active|supported|stable)\s+(?:`)?v?(\d+)\.x\b", re.IGNORECASE)
@@ -98,7 +105,8 @@ _OWN = re.compile(
     re.IGNORECASE,
 )
 _PACKAGE = re.compile(
-    r"(?:`(@?[a-z][\w./-]*)`|\b([A-Z][A-Za-z]*(?:\.js)?))\s+v?(\d+(?:\.(?:\d+|x))*)\+?(?![\w.%]*\d|[\w%]|\s+[a-z]+s\b)"
+    r"(?:`(@?[a-z][\w./-]*)`|\b([A-Z][A-Za-z]*(?:\.js|(?:-[A-Za-z]+)+)?))\s+v?(\d+(?:\.(?:\d+|x))*\+?)"
+    r"(?![\w.%]*\d|[\w%]|\s+[a-z]+s\b)"
 )
 _TWO_WORDS = re.compile(
     r"\b(?!(?:Uses?|Requires?|Needs?|Targets?|Built|Install|Runs?|Drops?|Supports?|The|On|With|Current)\b)"
@@ -127,6 +135,10 @@ _IMAGES = {
 """Container images that bring a thing under another name than its own."""
 
 
+_MODULES = {"kubernetes": ("k8s.io/api", "k8s.io/client-go")}
+"""Go modules that people call by another name than their last part."""
+
+
 class VersionKind:
     """Version statements about languages, tools and the project's own release line."""
 
@@ -139,36 +151,37 @@ class VersionKind:
         seen: set[str] = set()
         read: set[int] = set()
         for pattern in (_MINIMUM, _LANGUAGE):
-            for match in pattern.finditer(text.text):
+            for match in pattern.finditer(text.unlinked):
                 if _SINCE.search(text.text[max(0, match.start() - 30) : match.start()]):
                     read.update(range(match.start(), match.end()))
                     continue
-                name = _LANGUAGES[match[1].lower()]
+                said, value = [part for part in match.groups() if part]
+                name = _LANGUAGES[said.lower()]
                 read.update(range(match.start(), match.end()))
                 if name not in seen:
                     seen.add(name)
-                    value = match[2].replace(" ", "")
+                    value = value.replace(" ", "")
                     yield self._mention(text, match.start(), match.end(), f"{name} {value}", name, value)
-        for match in _LINE.finditer(text.text):
+        for match in _LINE.finditer(text.unlinked):
             yield self._mention(text, match.start(), match.end(), f" {match[1]}.x", "", f"{match[1]}.x")
-        for match in _MONIKER.finditer(text.text):
+        for match in _MONIKER.finditer(text.unlinked):
             if "dotnet" not in seen:
                 seen.add("dotnet")
                 target = f"dotnet {match[1]}"
                 yield self._mention(text, match.start(), match.end(), target, "dotnet", match[1])
-        for match in _TWO_WORDS.finditer(text.text):
+        for match in _TWO_WORDS.finditer(text.unlinked):
             name = match[1].lower()
             if name.rpartition(" ")[2] in {*_LANGUAGES, *seen}:
                 continue
             seen.add(name.rpartition(" ")[2])
             yield self._mention(text, match.start(), match.end(), f"{name} {match[2]}", f"={name}", match[2])
-        for match in _PACKAGE.finditer(text.text):
+        for match in _PACKAGE.finditer(text.unlinked):
             name = (match[1] or match[2]).lower()
             if _LANGUAGES.get(name, name) not in seen and match.start(3) not in read:
                 seen.add(name)
                 target = f"{name} {match[3]}"
                 yield self._mention(text, match.start(), match.end(), target, f"={name}", match[3])
-        for match in _OWN.finditer(text.text):
+        for match in _OWN.finditer(text.unlinked):
             if not seen:
                 yield self._mention(text, match.start(), match.end(), f" {match[1]}", "", match[1])
 
@@ -191,7 +204,10 @@ class VersionKind:
             base, head = (self._pins(name, side, _shown_by) for side in (ground.base, ground.head))
         if not head:
             return None
-        fits = next((pin for pin in head if agrees(value, pin[0])), None)
+        if (near := _near(text, base)) and any(_fits(mention, pin[0]) for pin in near):
+            # The files that govern the memory's own folder decide, where they said the same.
+            base, head = near, _near(text, head) or head
+        fits = next((pin for pin in head if _fits(mention, pin[0])), None)
         if fits:
             return supported(
                 mention,
@@ -213,9 +229,9 @@ class VersionKind:
                 confidence=0.75,
                 replacements=_lowest(value, head[0][0]),
             )
-        was = next((pin for pin in base if agrees(value, pin[0])), None)
+        was = next((pin for pin in base if _fits(mention, pin[0])), None)
         if was is None:
-            return None
+            return _never_so(mention, base, head) if _in_use(mention, text) else None
         spec, at = next((pin for pin in head if pin[1].path == was[1].path), head[0])
         number = _NUMBER.search(spec)
         old = _NUMBER.search(value)
@@ -248,6 +264,71 @@ class VersionKind:
         return found
 
 
+def _near(text: ClaimText, pins: Sequence[tuple[str, Location]]) -> list[tuple[str, Location]]:
+    """The pins of the nearest folder above the memory's document that has any."""
+    for folder in folders_up(text.claim.document):
+        here = [pin for pin in pins if pin[1].path.rpartition("/")[0] == folder]
+        if here:
+            return here
+    return []
+
+
+def _fits(mention: Mention, spec: str) -> bool:
+    """Whether a pin says the claimed version; a package newer than a claimed lower bound does too."""
+    name, value = mention.extra
+    if agrees(value, spec):
+        return True
+    bound, pinned = _NUMBER.search(value), _NUMBER.search(spec)
+    if not name.startswith("=") or bound is None or pinned is None or not re.search(r"\+|>=", value):
+        return False
+    return [int(part) for part in pinned[0].split(".")] >= [int(part) for part in bound[0].split(".")]
+
+
+def _in_use(mention: Mention, text: ClaimText) -> bool:
+    """Whether the version is an entry of a list of what is used, not told of in passing."""
+    after = re.match(r"\s*(?:[,.;()|+]|and\b|\Z)", text.unlinked[mention.end :])
+    return bool(after) and not re.search(
+        r"\b(?:from|since|before|after|until)\s+\Z", text.text[: mention.start]
+    )
+
+
+_PINNED = re.compile(r"(?:\^|~>?|~=|==?|v)?\s*\d+[\w.+-]*")
+"""A pin that one line of versions answers to, and no open range or reference to another file."""
+
+
+def _never_so(
+    mention: Mention, base: Sequence[tuple[str, Location]], head: Sequence[tuple[str, Location]]
+) -> Outcome | None:
+    """A package that every manifest pins to another major version at both ends."""
+    name, value = mention.extra
+    pins = [*base, *head]
+    if (
+        not name.startswith("=")
+        or " " in name
+        or not base
+        or not all(_PINNED.fullmatch(pin) for pin, _ in pins)
+    ):
+        return None
+    claimed = _NUMBER.search(value)
+    majors = {number[0].partition(".")[0] for pin, _ in pins if (number := _NUMBER.search(pin))}
+    if claimed is None or claimed[0].partition(".")[0] in majors or "0" in majors:
+        return None
+    spec, at = head[0]
+    number = _NUMBER.search(spec)
+    new = ".".join(number[0].split(".")[: len(claimed[0].split("."))]) if number else ""
+    return wrong_before(
+        mention,
+        "version-changed",
+        f"{at.path} says {spec} at head and {base[0][1].path} said {base[0][0]} at base",
+        base=base[0][0],
+        head=spec,
+        base_at=base[0][1],
+        head_at=at,
+        confidence=0.75,
+        replacements=(Replacement(claimed[0], new, False, spec),) if new else (),
+    )
+
+
 def _said_by(manifest: Manifest, name: str) -> list[Pin]:
     """What a manifest says of a language, the project itself (``""``), or a package (``=name``)."""
     if name.startswith("="):
@@ -271,6 +352,9 @@ def _is_called(declared: str, name: str, runner: str) -> bool:
     if " " in name:
         joined, last = package_key(name.replace(" ", "-")), package_key(name.rpartition(" ")[2])
         return key in (joined, last) or key.startswith(f"{joined}-") or key.endswith(f"/{joined}")
+    if runner == "go":
+        plain = re.sub(r"/v\d+\Z", "", declared)
+        return package_key(plain.rpartition("/")[2]) == short or plain in _MODULES.get(name, ())
     vendor, _, last = key.lstrip("@").partition("/")
     if runner == "composer":
         return last == short or (vendor == short and last == "framework")
@@ -303,9 +387,9 @@ def _lowest(value: str, spec: str) -> tuple[Replacement, ...]:
 
 
 def _too_low(claimed: str, pins: list[tuple[str, Location]]) -> bool:
-    """Whether a claimed lower bound ("1.21+") lies below what every manifest asks for."""
+    """Whether a claimed version ("1.21", "1.21+") lies below the lowest that every manifest will do with."""
     bound = re.fullmatch(r"(?:>=)?\s*v?(\d+(?:\.\d+)*)\+?", claimed)
-    if bound is None or not re.search(r"\+|>=", claimed) or not pins:
+    if bound is None or not pins:
         return False
     ours = [int(part) for part in bound[1].split(".")]
     floors = [_NUMBER.search(spec) for spec, at in pins if not at.path.rpartition("/")[2].startswith(".")]

@@ -44,6 +44,7 @@ _LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\(\s*<?([^)\s>]+)>?(?:\s+[\"
 _IMPORT = re.compile(r"(?<![\w@.])@((?:\.{1,2}/|[A-Za-z0-9_.-]+/)*[A-Za-z0-9_.-]*[A-Za-z0-9_-])")
 _PLAIN = re.compile(r"[^\s`\"“”,;|()\[\]{}<>—–]+(?:\{[^\s{}]*\}[^\s`\",;|()\[\]<>]*)*")
 _TRAILING = ".:!?'*_…"
+_NEXT_WORD = re.compile(r"[`*_\"']*\s+([A-Za-z]+)")
 _COMMENT = re.compile(r"(?:^|\s)#\s?.*$")
 
 
@@ -90,9 +91,19 @@ class ClaimText:
         text = _CODE.sub(lambda match: " " * len(match[0]), self.text)
         return _LINK.sub(lambda match: " " * len(match[0]), text)
 
+    @cached_property
+    def unlinked(self) -> str:
+        """The text with the markup and target of links blanked out, their words kept, same length."""
+        return _LINK.sub(_words_of_link, self.text)
+
     def leads(self, start: int) -> bool:
         """Whether the claim begins with what stands at ``start``, emphasis and list marks aside."""
         return not self.text[:start].strip("*`_- ")
+
+    def noun_after(self, end: int) -> str:
+        """The word right behind a name, which often says what it names: "the `desk` directory"."""
+        match = _NEXT_WORD.match(self.text[end:])
+        return match[1].lower() if match else ""
 
     def _command(self) -> Word:
         end = len(self.text) - len(_COMMENT.search(self.text)[0]) if self.comment else len(self.text)  # type: ignore[index]
@@ -132,6 +143,11 @@ class ClaimText:
             if text:
                 found.append(Word(text, start, start + len(text), Form.PLAIN))
         return tuple(sorted(found, key=lambda word: word.start))
+
+
+def _words_of_link(match: re.Match[str]) -> str:
+    before, words = match.start(1) - match.start(), match[1]
+    return " " * before + words + " " * (len(match[0]) - before - len(words))
 
 
 _LONGEST = 3000

@@ -23,7 +23,10 @@ from memaudit.stores.source import Source
 from memaudit.stores.tables import table_drafts
 
 _INTRODUCED = frozenset({"list", "fence", "code", "table", "quote"})
-_PLACE = re.compile(r"`[^`\s]*[^`\s/]/[^`\s]*`|\b[\w/-]+\.[a-z]{1,5}:\d+|\]\([^)]*/[^)]*\)")
+_TELLING = re.compile(
+    r"`[^`\s]*[^`\s/]/[^`\s]*`|\b[\w/-]+\.[a-z]{1,5}:\d+|\]\([^)]*/[^)]*\)"
+    r"|\b[A-Z][\w.+#-]* v?\d+\.\d+|\bmono-?repo\b"
+)
 _TASK = re.compile(r"\[(?P<mark>[ xX])\]\s+")
 _LOOSE_ITEM = re.compile(r"(?:[-*+]|(?P<number>[1-9]\d?)[.)])[ \t]+(?=\S)")
 _BARE_IMPORT = re.compile(r"@[\w~./][^\s`]*\s*$")
@@ -226,7 +229,7 @@ class _Splitter:
         for at, (start, end) in enumerate(ranges):
             if _is_lead_in(text[start:end]):
                 lead = (claim_text(text[start:end]),)
-                if not _names_a_place(text[start:end]):
+                if not _tells_something(text[start:end]):
                     continue
             if len(ranges) == 1:
                 item_span = self._whole_or_part(passage, start, end)
@@ -339,7 +342,7 @@ class _Splitter:
         said = claim_text(text[start:end])
         if holds_more and is_label(said):
             return said
-        if _is_lead_in(said) and not _names_a_place(said):
+        if _is_lead_in(said) and not _tells_something(said):
             sentences = split_sentences(text[start:end])
             while sentences and _is_lead_in(text[start + sentences[-1][0] : start + sentences[-1][1]]):
                 sentences.pop()
@@ -369,9 +372,11 @@ def _is_lead_in(sentence: str) -> bool:
     return sentence.rstrip().rstrip("*_").endswith((":", "："))
 
 
-def _names_a_place(sentence: str) -> bool:
-    """Whether a lead-in is no mere connector: it says where something is ("**search** (`src/search/`):")."""
-    return bool(_PLACE.search(sentence))
+def _tells_something(sentence: str) -> bool:
+    """Whether a lead-in is no mere connector: it says where something is ("**search** (`src/search/`):")
+    or what the project rests on ("A Go 1.24 project with:").
+    """
+    return bool(_TELLING.search(sentence))
 
 
 def _ends_sentence(text: str) -> bool:

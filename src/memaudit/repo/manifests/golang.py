@@ -1,4 +1,4 @@
-"""``go.mod``: the module path, required modules, and the Go version."""
+"""``go.mod``: the module path, the modules required directly, and the Go version."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ def read(path: str, text: str) -> Manifest:
             module = match[1]
         elif match := re.match(r"go\s+(\d\S*)", line):
             versions["go"] = Pin("go", number, match[1])
-        elif match := _REQUIRE.match(line):
+        elif (match := _REQUIRE.match(line)) and not line.rstrip().endswith("// indirect"):
             pins[match[1]] = Pin(match[1], number, match[2])
     return Manifest(path, "go", package=module, dependencies=pins, versions=versions)

@@ -31,11 +31,23 @@ def read(path: str, text: str) -> Manifest:
         body = _recipe(lines, index + 1)
         needs = tuple(match[2].partition("|")[0].split())
         for name in match[1].split():
+            if name == "%" and _refuses(body, lines):
+                continue
             if "$" in name or name == "%":
                 open_ended = True
             elif name not in tasks or not tasks[name].body:
                 tasks[name] = Task(name, index + 1, body, needs)
     return Manifest(path, "make", tasks=tasks, open_ended=open_ended, sources=tuple(sources))
+
+
+def _refuses(body: str, lines: list[str]) -> bool:
+    """Whether a recipe for any name at all only says no: it ends, itself or by its macro, in ``exit 1``."""
+    macro = re.fullmatch(r"@?\$[({](\w+)[)}]", body)
+    if macro:
+        start = next((at for at, line in enumerate(lines) if line.split()[:2] == ["define", macro[1]]), None)
+        ends = (at for at, line in enumerate(lines) if line.strip() == "endef" and at > (start or 0))
+        body = "\n".join(lines[start : next(ends, len(lines))]) if start is not None else ""
+    return bool(re.search(r"^[@-]*(?:exit\s+[1-9]|false)\s*\Z", body.strip().rpartition("\n")[2]))
 
 
 def _recipe(lines: list[str], start: int) -> str:
