@@ -164,6 +164,8 @@ def _claim(history: ClaimHistory, reader: LedgerReader) -> Iterator[str]:
     yield ""
     for label, text in words.claim_lines(history, reader):
         yield f"{label:<12} {text}"
+    if not history.decisions:
+        yield f"{'decided':<12} nothing yet"
 
 
 # JSON

@@ -132,7 +132,7 @@ def _judge_all(audit: Audit, total: int, send: Send) -> Iterator[None]:
     if batch:
         send("judged", items=batch)
     send("progress", done=len(judged), total=total, phase="judging claims")
-    send("done", summary=asdict(summarise(judged)), cost=asdict(Cost()))
+    send("done", summary=asdict(summarise(judged)), cost=asdict(Cost()), warning=audit.ledger_warning)
 
 
 def _answer(request: wire.Json, audit: Audit, claims: dict[str, Claim], send: Send) -> None:

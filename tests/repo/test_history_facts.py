@@ -29,7 +29,7 @@ def test_a_definition_ends_where_it_goes_and_not_where_its_last_mention_does(git
 
     found = history(git_repo, "HEAD~3")
 
-    assert sha(found.broken_at("a.py", defines("load_all"))) == ended
+    assert sha(found.broken_at("a.py", defines("load_all", "a.py"))) == ended
     assert sha(found.broken_at("a.py", has_word("load_all"))) == mention
     assert found.broken_at("a.py", has_word("load_some")) is None
     assert found.broken_at("none.py", has_word("load_all")) is None
@@ -68,11 +68,11 @@ def test_a_move_is_followed_only_when_asked(git_repo):
 
     found = history(git_repo, "HEAD~3")
 
-    assert sha(found.broken_at("old.py", defines("work"), follow=True)) == ended
-    assert sha(found.broken_at("old.py", defines("work"))) == moved
-    assert sha(found.broken_at("pkg/new.py", defines("work"))) == merged
+    assert sha(found.broken_at("old.py", defines("work", "a.py"), follow=True)) == ended
+    assert sha(found.broken_at("old.py", defines("work", "a.py"))) == moved
+    assert sha(found.broken_at("pkg/new.py", defines("work", "a.py"))) == merged
     still = history(git_repo, "HEAD~3", "HEAD~2")
-    assert sha(still.broken_at("old.py", defines("work"), follow=True)) == moved
+    assert sha(still.broken_at("old.py", defines("work", "a.py"), follow=True)) == moved
 
 
 @pytest.mark.parametrize("squashed", [True, False], ids=["squashed", "merged"])

@@ -116,6 +116,11 @@ def test_every_kind_of_reference_has_a_relation() -> None:
     assert {kind.name for kind in KINDS} <= RELATIONS.keys()
 
 
+def test_every_relation_is_in_the_documentation() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "ledger.md").read_text()
+    assert [one.word for one in RELATIONS.values() if one.word not in page] == []
+
+
 def test_a_changed_value_has_two_rows_that_meet_at_the_commit(repo: Any) -> None:
     changed = repo.commit("three weeks", {"src/app.py": APP.replace("14", "21")})
     repo.commit("later", {"README.md": "x\n"})

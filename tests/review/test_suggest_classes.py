@@ -10,8 +10,14 @@ import pytest
 from memaudit.audit import Audit
 from memaudit.domain import AuditRequest, Suggestion
 
-BODY = "def load_rows(path):\n    rows = []\n    for line in open(path):\n        rows.append(line.split(','))\n    return rows\n"
-CLI = "import typer\n\napp = typer.Typer()\nkeys = typer.Typer()\ncloud = typer.Typer()\n"
+BODY = (
+    "def load_rows(path):\n    rows = []\n    for line in open(path):\n"
+    "        rows.append(line.split(','))\n    return rows\n"
+)
+MAIL = "def send_mail(to):\n    return to.upper() + '!' * 40\n"
+CLI_HEAD = "import typer\n\napp = typer.Typer()\nkeys = typer.Typer()\ncloud = typer.Typer()\n"
+GROUPS = CLI_HEAD + "app.add_typer(keys, name='project')\napp.add_typer(cloud, name='cloud')\n"
+REST = "@keys.command('list')\ndef lst():\n    pass\n@cloud.command('login')\ndef login():\n    pass\n"
 PROJECT = '[project]\nname = "acme"\nversion = "1"\n[project.scripts]\nacme = "acme.cli:app"\n'
 
 
@@ -42,7 +48,7 @@ def suggestion(repo: Any, claim: str, before: dict[str, Any], after: dict[str, A
         pytest.param(
             "- Look at `docs/testing.mdc` first.",
             {"docs/testing.mdc": "Old words about it.\n"},
-            {"docs/testing.mdc": None, "docs/testing/overview.md": "All is new.\n", "docs/testing/ci.md": "x\n"},
+            {"docs/testing.mdc": None, "docs/testing/overview.md": "New.\n", "docs/testing/ci.md": "x\n"},
             "ask", "Look at `docs/testing/overview.md` first.", id="file that became a folder",
         ),
         pytest.param(
@@ -55,7 +61,7 @@ def suggestion(repo: Any, claim: str, before: dict[str, Any], after: dict[str, A
             "- Dialogs: `web/src/dialogs/`",
             {f"web/src/dialogs/{name}.tsx": f"export const {name} = 1\n" for name in ("Ask", "Tell", "Show")},
             {f"web/src/dialogs/{name}.tsx": None for name in ("Ask", "Tell", "Show")}
-            | {f"ui/shared/dialogs/{name}.tsx": f"// all new\nexport function {name}Box() {{ return null }}\n" for name in ("Ask", "Tell")},
+            | {f"ui/shared/dialogs/{name}.tsx": f"let {name}Box\n" for name in ("Ask", "Tell")},
             "ask", "Dialogs: `ui/shared/dialogs/`", id="folder rewritten elsewhere under the same names",
         ),
         pytest.param(
@@ -66,13 +72,13 @@ def suggestion(repo: Any, claim: str, before: dict[str, Any], after: dict[str, A
         ),
         pytest.param(
             "- Run it: `npm run web:dev`",
-            {"package.json": scripts(**{"web:dev": "cd web && vite --host --port 3000", "lint": "eslint ."})},
-            {"package.json": scripts(**{"app:dev": "cd packages/app && vite --host --port 3000", "lint": "eslint ."})},
+            {"package.json": scripts(**{"web:dev": "cd web && vite --port 3000", "lint": "eslint ."})},
+            {"package.json": scripts(**{"app:dev": "cd lib/app && vite --port 3000", "lint": "eslint ."})},
             "ask", "Run it: `npm run app:dev`", id="task with nearly the same body",
         ),
         pytest.param(
             "- Run it: `npm run web:dev`",
-            {"package.json": scripts(**{"web:dev": "cd web && vite --host --port 3000", "lint": "eslint ."})},
+            {"package.json": scripts(**{"web:dev": "cd web && vite --port 3000", "lint": "eslint ."})},
             {"package.json": scripts(docs="mkdocs build", lint="eslint .")},
             "ask", None, id="task gone, others unlike it",
         ),
@@ -84,8 +90,8 @@ def suggestion(repo: Any, claim: str, before: dict[str, Any], after: dict[str, A
         ),
         pytest.param(
             "- Settings: `A_TOKEN`, `B_TOKEN`, optional `C_TOKEN` for sign-in.",
-            {"a.py": "import os\nA = os.environ['A_TOKEN']\nB = os.environ['B_TOKEN']\nC = os.environ.get('C_TOKEN')\n"},
-            {"a.py": "import os\nA = os.environ['A_TOKEN']\nB = os.environ['B_TOKEN']\n"},
+            {"a.py": "A = env['A_TOKEN']\nB = env['B_TOKEN']\nC = env['C_TOKEN']\n"},
+            {"a.py": "A = env['A_TOKEN']\nB = env['B_TOKEN']\n"},
             "ask", "Settings: `A_TOKEN`, `B_TOKEN`.", id="one of several settings",
         ),
         pytest.param(
@@ -109,22 +115,16 @@ def suggestion(repo: Any, claim: str, before: dict[str, Any], after: dict[str, A
         pytest.param(
             "- `load_rows()` reads them.",
             {"io/rows.py": BODY},
-            {"io/rows.py": "x = 1\n", "net/table.py": "def send_mail(to):\n    return to.upper() + '!' * 40\n"},
+            {"io/rows.py": "x = 1\n", "net/table.py": MAIL},
             "ask", None, id="another function is no rename",
         ),
         pytest.param(
             "- Sync: `acme project sync`",
             {
                 "pyproject.toml": PROJECT,
-                "acme/cli.py": CLI + "app.add_typer(keys, name='project')\napp.add_typer(cloud, name='cloud')\n"
-                "@keys.command('sync')\ndef sync():\n    pass\n@keys.command('list')\ndef lst():\n    pass\n"
-                "@cloud.command('login')\ndef login():\n    pass\n",
+                "acme/cli.py": GROUPS + "@keys.command('sync')\ndef sync():\n    pass\n" + REST,
             },
-            {
-                "acme/cli.py": CLI + "app.add_typer(keys, name='project')\napp.add_typer(cloud, name='cloud')\n"
-                "@cloud.command('sync')\ndef sync():\n    pass\n@keys.command('list')\ndef lst():\n    pass\n"
-                "@cloud.command('login')\ndef login():\n    pass\n",
-            },
+            {"acme/cli.py": GROUPS + "@cloud.command('sync')\ndef sync():\n    pass\n" + REST},
             "ask", "Sync: `acme cloud sync`", id="sub-command under another group",
         ),
         pytest.param(
@@ -159,9 +159,9 @@ def suggestion(repo: Any, claim: str, before: dict[str, Any], after: dict[str, A
         ),
         pytest.param(
             "- Test: `go test ./...` (one: `go test ./pkg -run TestOldThing`)",
-            {"go.mod": "module a\n\ngo 1.24\n", "pkg/a_test.go": "package pkg\n\nfunc TestOldThing(t *T) {}\n"},
-            {"pkg/a_test.go": "package pkg\n\nfunc TestFine(t *T) {}\n"},
-            "ask", "Test: `go test ./...` (one: `go test ./pkg -run TestFine`)", id="too small a body to prove a rename",
+            {"go.mod": "module a\n", "pkg/a_test.go": "package pkg\nfunc TestOldThing(t *T) {}\n"},
+            {"pkg/a_test.go": "package pkg\nfunc TestFine(t *T) {}\n"},
+            "ask", "Test: `go test ./...` (one: `go test ./pkg -run TestFine`)", id="small body",
         ),
     ],
 )  # fmt: skip

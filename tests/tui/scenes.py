@@ -301,7 +301,8 @@ class Scene:
             {"event": "progress", "done": len(judged), "total": total, "phase": "judging claims"},
         ]
         if self.finished and not self.crash:
-            events.append({"event": "done", "summary": {}, "cost": {"model_calls": 0, "usd": 0.0}})
+            cost = {"model_calls": 0, "usd": 0.0}
+            events.append({"event": "done", "summary": {}, "cost": cost, "warning": ""})
         return events
 
     def command(self) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from driving import judged, press, review, screen_text, until
 from scenes import Scene
 
 from memaudit.domain import AuditRequest
+from memaudit.paths import repository_state
 from memaudit.settings import Settings
 from memaudit.tui.app import MemauditApp
 
@@ -50,3 +51,15 @@ async def test_hostile_words_of_the_ledger_are_only_shown(tmp_path: Path) -> Non
         await press(pilot, "4")
         await until(pilot, lambda: "[/]" in screen_text(pilot))
         assert "\\x1b[31m" in screen_text(pilot)
+
+
+async def test_a_damaged_ledger_is_told_of_and_the_verdicts_come(git_repo: Any) -> None:
+    git_repo.commit("Start", {"CLAUDE.md": MEMORY, "src/printer.py": "x = 1\n"})
+    folder = repository_state(git_repo.root / ".git")
+    folder.mkdir(parents=True)
+    (folder / "ledger.sqlite").write_bytes(b"no database" * 400)
+    async with app_on(git_repo.root).run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        assert [one.verdict.value for one in screen.sitting.board.judgements if one] == ["held", "unknown"]
+        (notice,) = [one.message for one in pilot.app._notifications]
+        assert "the ledger was damaged" in notice

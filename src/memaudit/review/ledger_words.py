@@ -38,8 +38,6 @@ def claim_lines(history: ClaimHistory, reader: LedgerReader) -> Iterator[Line]:
     for number, decision in enumerate(history.decisions):
         text = f": {cut(decision.text)}" if decision.text is not None else ""
         yield "" if number else "decided", f"{decided(decision)}{text}"
-    if not history.decisions:
-        yield "decided", "nothing yet"
 
 
 def _facts(history: ClaimHistory, reader: LedgerReader) -> Iterator[Line]:

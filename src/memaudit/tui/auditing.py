@@ -84,9 +84,11 @@ class AuditingScreen(DecidingScreen):
                 self.progress = event
             case Judged(judgements):
                 self.sitting.judge(judgements)
-            case Done(cost):
+            case Done(cost, warning):
                 self.progress = None
                 self.sitting.cost = cost
+                if warning:
+                    self.tell(visible(warning), "warning")
             case Failed():
                 self._fail(event)
         if isinstance(event, Opened | Failed | Done):

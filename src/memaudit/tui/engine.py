@@ -63,9 +63,10 @@ class Judged:
 
 @dataclass(frozen=True)
 class Done:
-    """Every claim has its verdict."""
+    """Every claim has its verdict; ``warning`` tells of something that went wrong beside it, or is empty."""
 
     cost: Cost
+    warning: str = ""
 
 
 @dataclass(frozen=True)
@@ -238,7 +239,7 @@ class Engine:
                     yield Judged(tuple(judgement_from_json(item["id"], item) for item in batch))
                     await asyncio.sleep(0)
             case "done":
-                yield Done(Cost(**value["cost"]))
+                yield Done(Cost(**value["cost"]), str(value.get("warning") or ""))
             case "failed":
                 yield Failed(str(value["what"]), str(value["where"]), str(value["fix"]))
             case "refused":
