@@ -32,6 +32,9 @@ _TWO_WORDS = re.compile(r"(?=\b([A-Z][a-z]+ (?:[A-Z]{2,4}|[A-Z][a-z]+)\b)(?!\.\w
 """Two proper words in a row, overlapping ones too."""
 _LED = re.compile(r"\b(?:via|with|using|uses?|by|through|on)\s+$", re.IGNORECASE)
 _SHORT_NAME = 3
+_IMPORTS = re.compile(
+    r"^\s*(?:@?import|from|use|using|require|include|#include|export)\b|\brequire\(|\bimport\(|\bfrom\s+[\"']"
+)
 _FILE = re.compile(r"\.(?:py|js|ts|tsx|rs|go|rb|md|json|toml|ya?ml|sh|lock|txt|cfg|html|css)$")
 
 
@@ -97,7 +100,7 @@ class DependencyKind:
         manifest, pin = base
         token = mention.target.rpartition("/")[2]
         still = [hit for hit in ground.head.hits(token) if not is_test(hit.path)]
-        if any(re.search(r"\b(?:import|from|require|use)\b", hit.text) for hit in still):
+        if any(_IMPORTS.search(hit.text) for hit in still):
             return undecided(
                 mention, f"no manifest declares {mention.target} any more, but code still imports it"
             )
