@@ -155,7 +155,27 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
         if EXTENSION.search(target) and parent and ground.head.snapshot.kind(parent) == "folder":
             at = ground.head.place(parent)
             return _wrong(mention, f"{parent}/ holds no {name} at either end", 0.75, head_at=at)
-    return _shortened(mention, target.rstrip("/"), ground) or _misspelt(mention, target, text, ground)
+    return (
+        _shortened(mention, target.rstrip("/"), ground)
+        or _misspelt(mention, target, text, ground)
+        or _package_elsewhere(mention, target.rstrip("/"), text, ground)
+    )
+
+
+def _package_elsewhere(mention: Mention, target: str, text: ClaimText, ground: Ground) -> Outcome | None:
+    """A folder is given for a package that the claim names, and the package lies in another one."""
+    named = {word.text for word in text.of(Form.CODE)}
+    for manifest in ground.head.manifests:
+        if manifest.package in named and manifest.folder.rpartition("/")[2] == target.rpartition("/")[2]:
+            return wrong_before(
+                mention,
+                "path-gone",
+                f"there is no {target}/ at either end; {manifest.package} is in {manifest.folder}/",
+                head_at=ground.head.place(manifest.path),
+                confidence=0.8,
+                replacements=(Replacement(target, manifest.folder, False, f"where {manifest.package} is"),),
+            )
+    return None
 
 
 _NEARLY = 88.0
@@ -307,7 +327,7 @@ def means_place(mention: Mention, text: ClaimText) -> bool:
             bool(EXTENSION.search(mention.target)) or mention.form is Form.CODE
         )
     if mention.form is Form.PLAIN and not EXTENSION.search(mention.target):
-        return False
+        return text.leads(mention.start) and mention.target.count("/") > 1
     return (
         "/" in mention.target.strip("/")
         or bool(EXTENSION.search(mention.target))
