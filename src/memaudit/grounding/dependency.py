@@ -32,6 +32,12 @@ _TWO_WORDS = re.compile(r"(?=\b([A-Z][a-z]+ (?:[A-Z]{2,4}|[A-Z][a-z]+)\b)(?!\.\w
 """Two proper words in a row, overlapping ones too."""
 _LED = re.compile(r"\b(?:via|with|using|uses?|by|through|on)\s+$", re.IGNORECASE)
 _SHORT_NAME = 3
+_SERVICES = frozenset(
+    "docker kubernetes redis postgres postgresql mysql sqlite mongodb kafka rabbitmq elasticsearch git github gitlab"
+    " slack discord stripe aws azure gcp s3 openai anthropic google grpc graphql websocket http oauth".split()
+)
+"""Names of services and protocols: a dropped client library does not end their use."""
+
 _IMPORTS = re.compile(
     r"^\s*(?:@?import|from|use|using|require|include|#include|export)\b|\brequire\(|\bimport\(|\bfrom\s+[\"']"
 )
@@ -97,6 +103,8 @@ class DependencyKind:
             )
         if mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
             return undecided(mention, f"{mention.target} was dropped, and the claim does not rest on it")
+        if mention.form is Form.PLAIN and package_key(mention.target) in _SERVICES:
+            return undecided(mention, f"{mention.target} may be used through another package by now")
         manifest, pin = base
         token = mention.target.rpartition("/")[2]
         still = [hit for hit in ground.head.hits(token) if not is_test(hit.path)]
