@@ -34,7 +34,8 @@ _LED = re.compile(r"\b(?:via|with|using|uses?|by|through|on)\s+$", re.IGNORECASE
 _SHORT_NAME = 3
 _SERVICES = frozenset(
     "docker kubernetes redis postgres postgresql mysql sqlite mongodb kafka rabbitmq elasticsearch git github"
-    " gitlab slack discord stripe aws azure gcp s3 openai anthropic google grpc graphql websocket http oauth".split()
+    " gitlab slack discord stripe aws azure gcp s3 openai anthropic google grpc graphql websocket http oauth "
+    "openid".split()
 )
 """Names of services and protocols: a dropped client library does not end their use."""
 
@@ -129,7 +130,9 @@ class DependencyKind:
 
 def _leaned_on(text: ClaimText, start: int, name: str) -> bool:
     """Whether the word before a plain word says that it is used: "via husky", "rely on lint-staged"."""
-    return bool(re.fullmatch(r"[a-z][a-z0-9-]{3,}", name) and _LED.search(text.text[:start]))
+    return bool(
+        re.fullmatch(r"[a-z][a-z0-9-]{3,}|[a-z][\w-]+/[a-z][\w.-]+", name) and _LED.search(text.text[:start])
+    )
 
 
 def find_dependency(mention: Mention, side: Side) -> tuple[Manifest, Pin] | None:
@@ -137,7 +140,9 @@ def find_dependency(mention: Mention, side: Side) -> tuple[Manifest, Pin] | None
     wanted = package_key(mention.target)
     found = side.dependencies.get(wanted)
     if found is None and mention.form is Form.PLAIN:
-        found = side.dependencies.get(wanted.removesuffix("-js")) or side.called(wanted.replace("-", ""))
+        found = side.dependencies.get(wanted.removesuffix("-js"))
+    if found is None and (mention.form is Form.PLAIN or "-" in wanted):
+        found = side.called(wanted.replace("-", ""))
     if found is not None:
         return found
     if "/" not in mention.target:
