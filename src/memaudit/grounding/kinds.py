@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memaudit.grounding import (
+    census,
     citation,
     cli,
     command,
@@ -53,6 +54,7 @@ KINDS: tuple[Kind, ...] = (
     port.PortKind(),
     listing.ListingKind(),
     count.CountKind(),
+    census.CensusKind(),
     coverage.CoverageKind(),
     size.SizeKind(),
     schedule.ScheduleKind(),
