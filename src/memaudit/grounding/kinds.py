@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memaudit.grounding import (
+    behaviour,
     citation,
     cli,
     command,
@@ -45,6 +46,7 @@ KINDS: tuple[Kind, ...] = (
     package.PackageKind(),
     symbol.SymbolKind(),
     membership.MembershipKind(),
+    behaviour.BehaviourKind(),
     route.RouteKind(),
     value.ValueKind(),
     port.PortKind(),
