@@ -23,17 +23,17 @@ from memaudit.grounding.subject import Subject, demands, subject_of
 from memaudit.grounding.words import ClaimText, Form, is_compound
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("`read_settings()` reads JSON.", ("format: json",)),
+    ("`read_settings()` reads JSON.", ("json",)),
     ("`read_settings()` reads JSON or YAML.", ()),
     ("`read_settings()` must read JSON.", ()),
     ("Edit `package.json`.", ()),
-    ("Digests are SHA-256 (`src/sums.py`).", ("hash: sha-256",)),
-    ("The worker is started with `exec`.", ("process: exec",)),
-    ("`src/ls.rs` walks with WalkBuilder.", ("name: WalkBuilder",)),
-    ("`find()` raises `KeyError`.", ("error: KeyError",)),
-    ("`find()` returns 404.", ("status: 404",)),
-    ("`find()` logs a warning.", ("level: warning",)),
-    ("`find()` is async.", ("async: async",)),
+    ("Digests are SHA-256 (`src/sums.py`).", ("sha-256",)),
+    ("The worker is started with `exec`.", ("exec",)),
+    ("`src/ls.rs` walks with WalkBuilder.", ("WalkBuilder",)),
+    ("`find()` raises `KeyError`.", ("KeyError",)),
+    ("`find()` returns 404.", ("404",)),
+    ("`find()` logs a warning.", ("warning",)),
+    ("`find()` is async.", ("async",)),
     ("Talks JSON-RPC.", ()),
 )
 """Claim text and what it says of code: the sort of thing, and which."""
@@ -61,7 +61,7 @@ class BehaviourKind:
             said = polarity(text, start, end)
             shown = text.text[start:end]
             form = Form.CODE if text.text[start - 1 : start] == "`" else Form.PLAIN
-            yield Mention("behaviour", shown, f"{sort}: {name}", start, end, form, said, (sort, name))
+            yield Mention("behaviour", shown, name, start, end, form, said, (sort, name))
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
         """Search for the names that the claims may be about."""
@@ -122,11 +122,8 @@ def _replaced(mention: Mention, member: Member, subject: Subject, ground: Ground
     for rival in rivals(member):
         now = _first(rival, subject.near(ground.head, subject.head), ground.head)
         if now and not _anywhere(rival, before, ground.base):
-            replacement = Replacement(mention.text, rival.name, False, "in its place")
-            return _contradicted(
-                mention, ground, was, now, f"{subject.name} did with {member.name} at base what it does with "
-                f"{rival.name} at head", (replacement,)
-            )
+            why = f"{subject.name} had {member.name} at base, and has {rival.name} in its place at head"
+            return _contradicted(mention, ground, was, now, why, rival)
     return None
 
 
@@ -176,6 +173,7 @@ def _only_call(mention: Mention, member: Member, ground: Ground) -> Outcome | No
                     ground.base.at(path, number),
                     ground.head.at(path, at),
                     f"the only {member.name} in the code at base is {rival.name} at head",
+                    rival,
                 )
     return None
 
@@ -186,8 +184,9 @@ def _contradicted(
     was: Location,
     now: Location,
     why: str,
-    replacements: tuple[Replacement, ...] = (),
+    rival: Member | None = None,
 ) -> Outcome:
+    new = _spelled(rival.name, mention.text) if rival else ""
     return broken(
         mention,
         "body-changed",
@@ -198,8 +197,15 @@ def _contradicted(
         head_at=now,
         commit=ground.line_change(was.path, was.text),
         confidence=0.85,
-        replacements=replacements,
+        replacements=(Replacement(mention.text, new, False, "in its place"),) if new else (),
     )
+
+
+def _spelled(name: str, like: str) -> str:
+    """A name in the case in which the claim has the other."""
+    if like.isupper():
+        return name.upper()
+    return name.capitalize() if like[:1].isupper() else name
 
 
 def _code_line(path: str, number: int, side: Side) -> str:
