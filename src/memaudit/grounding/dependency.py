@@ -1,4 +1,4 @@
-"""Dependencies by name: in use at base and dropped from every manifest at head."""
+"""Dependencies by name: dropped from every manifest at head, or not used for what the claim says."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from memaudit.grounding.causes import in_manifest
 from memaudit.grounding.ground import Ground, Side, is_test, package_key
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
+from memaudit.grounding.role import role_changed
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.repo.manifests import Manifest, Pin
 
@@ -73,6 +74,8 @@ class DependencyKind:
         """Compare the manifests of both sides, workspace by workspace taken together."""
         base, head = find_dependency(mention, ground.base), find_dependency(mention, ground.head)
         if head:
+            if wrong := role_changed(mention, text, ground):
+                return wrong
             manifest, pin = head
             return supported(
                 mention,

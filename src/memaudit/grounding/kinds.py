@@ -7,8 +7,10 @@ from memaudit.grounding import (
     citation,
     cli,
     command,
+    condition,
     count,
     coverage,
+    datafile,
     dependency,
     listing,
     literal,
@@ -57,6 +59,7 @@ KINDS: tuple[Kind, ...] = (
     schedule.ScheduleKind(),
     tracked.TrackedKind(),
     literal.LiteralKind(),
+    datafile.DataFileKind(),
     version.VersionKind(),
     matrix.MatrixKind(),
     manager.ManagerKind(),
@@ -65,5 +68,6 @@ KINDS: tuple[Kind, ...] = (
     practice.PracticeKind(),
     spelling.SpellingKind(),
     tool.ToolKind(),
+    condition.ConditionKind(),
 )
 """Every kind, in the order in which their outcomes are shown."""
