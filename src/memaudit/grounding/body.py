@@ -20,7 +20,7 @@ _COMMON = frozenset(
     "with from that this then when where which while into onto over only each every must should".split()
 )
 _PLACED = re.compile(
-    r"(?:\b(?:in|inside|within|lives? in|sits? in|part of|belongs to|implemented (?:in|by)|done (?:in|by))\s+(?:the\s+)?[`*]*)$",
+    r"\b(?:in|inside|within|part of|belongs to|(?:implemented|done) by)\s+(?:the\s+)?[`*]*$",
     re.IGNORECASE,
 )
 _FORWARDS = re.compile(

@@ -24,7 +24,9 @@ _RUST = re.compile(r"(?P<kept>\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\\n]|\\.)')|//[^\n]*
 _DASHED = re.compile(rf"(?P<kept>{_STRING})|--(?:\[\[.*?\]\]|[^\n]*+)", re.DOTALL)
 _RUST_TESTS = re.compile(r"(?:(?<=\n)|\A)#\[cfg\(test\)\]\s*\n\s*mod\s+\w+\s*\{.*?(?:\n\}|\Z)", re.DOTALL)
 _MESSAGE = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`")
-_QUERY = re.compile(r"[\"'`]\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|ORDER)\b|\bORDER BY\b", re.IGNORECASE)
+_QUERY = re.compile(
+    r"[\"'`]\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|ORDER)\b|\bORDER BY\b", re.IGNORECASE
+)
 _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
 
 

@@ -24,8 +24,8 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Claim text and the condition read from it."""
 
 _UNTIL = re.compile(
-    r"\b(?:until|till|as long as)\s+(?:further notice|[^.;,`#\d]{0,40}\b(?:migrat\w+|move|rewrite|cutover|roll-?out"
-    r"|transition|freeze|launch|upgrade|switch(?:-?over)?|handover)\b[^.;,`#\d]{0,40})",
+    r"\b(?:until|till|as long as)\s+(?:further notice|[^.;,`#\d]{0,40}\b(?:migrat\w+|move|rewrite|cutover"
+    r"|roll-?out|transition|freeze|launch|upgrade|switch(?:-?over)?|handover)\b[^.;,`#\d]{0,40})",
     re.IGNORECASE,
 )
 

@@ -19,8 +19,8 @@ from memaudit.grounding.words import ClaimText, Form, is_placeholder
 from memaudit.repo.symbols import language
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("History is kept in `~/.local/share/acme/log.db`.", ("log.db",)),
-    ("Listens on /var/run/acme/acme.sock.", ("acme.sock",)),
+    ("History is kept in `~/.local/share/acme/log.db`.", ("~/.local/share/acme/log.db",)),
+    ("Listens on /var/run/acme/acme.sock.", ("/var/run/acme/acme.sock",)),
     ("Settings: `~/.config/acme/config.toml`", ()),
     ("See `docs/log.db`.", ()),
 )
@@ -40,9 +40,8 @@ class DataFileKind:
         """Names of databases, sockets and the like below a home or system folder."""
         for match in _OUTSIDE.finditer(text.text):
             if not is_placeholder(match[0].removeprefix("$HOME").lstrip("$")):
-                start, end = match.span(1)
-                said = polarity(text, start, end)
-                yield Mention("datafile", match[1], match[1], start, end, Form.PLAIN, said)
+                said = polarity(text, *match.span())
+                yield Mention("datafile", match[0], match[0], *match.span(), Form.PLAIN, said, (match[1],))
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
         """One source file is read. Nothing to search for."""
@@ -51,25 +50,35 @@ class DataFileKind:
         """Stale when the source that the claim is about names one such file at head, and it is another."""
         if mention.polarity not in (Polarity.ASSERTED, Polarity.CREATED):
             return None
-        path = _source(text, ground)
-        now = _named(mention.target, path, ground.head) if path else {}
-        if path is None or len(now) != 1 or mention.target in now or _stands(mention.target, ground.head):
+        path, (claimed,) = _source(text, ground), mention.extra
+        now = _named(claimed, path, ground.head) if path else {}
+        if path is None or len(now) != 1 or claimed in now or _stands(claimed, ground.head):
             return None
         ((name, at),) = now.items()
-        why = f"{path} opens {name}, and no code has {mention.target}"
-        replacement = (Replacement(mention.target, name, False, "in the code"),)
-        was = _named(mention.target, path, ground.base).get(mention.target)
+        why = f"{path} opens {name}, and no code has {claimed}"
+        replacement = (
+            Replacement(mention.text, mention.text.replace(claimed, name), False, "in the code"),
+        )
+        before = _named(claimed, path, ground.base)
+        was = before.get(claimed)
         if was is None:
-            if _stands(mention.target, ground.base):
+            if _stands(claimed, ground.base):
                 return None
             return wrong_before(
-                mention, "literal-gone", why, head=name, head_at=at, confidence=0.8, replacements=replacement
+                mention,
+                "literal-gone",
+                why,
+                head=name,
+                base_at=next(iter(before.values()), None),
+                head_at=at,
+                confidence=0.8,
+                replacements=replacement,
             )
         return broken(
             mention,
             "literal-gone",
             why,
-            base=mention.target,
+            base=claimed,
             head=name,
             base_at=was,
             head_at=at,
@@ -87,7 +96,7 @@ def _source(text: ClaimText, ground: Ground) -> str | None:
     above = [
         claim
         for claim in text.siblings
-        if claim.line_start < text.claim.line_start and claim.block is Block.PARAGRAPH
+        if claim.line_start < text.claim.line_start and claim.block is Block.SENTENCE
     ]
     if text.claim.block is not Block.ITEM or not above:
         return None

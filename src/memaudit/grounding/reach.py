@@ -83,7 +83,9 @@ def _callees(stretch: Stretch, side: Side) -> Iterator[Stretch]:
 
 
 def imported(path: str, side: Side, deep: int = _DEEPEST) -> list[str]:
-    """The files of this repository that a file imports, and those that they import in turn, ``deep`` steps away."""
+    """The files of this repository that a file imports, and those that they import in turn, ``deep`` steps
+    away.
+    """
     found: dict[str, None] = {}
     edge = [path]
     for _ in range(deep):
@@ -110,7 +112,9 @@ def _imports(path: str, side: Side) -> Iterator[str]:
             yield from _files([name.removeprefix("./").lstrip("@")], folder, extension, side)
         for name in dotted:
             parts = [part for part in re.split(r"\.|::", name) if part not in ("crate", "super", "self")]
-            yield from _files(["/".join(parts[:end]) for end in range(len(parts), 0, -1)], folder, extension, side)
+            yield from _files(
+                ["/".join(parts[:end]) for end in range(len(parts), 0, -1)], folder, extension, side
+            )
 
 
 def _files(stems: Iterable[str], folder: str, extension: str, side: Side) -> Iterator[str]:

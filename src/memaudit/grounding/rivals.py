@@ -55,7 +55,8 @@ _FAMILIES: dict[str, str] = {
     "cipher": "aes chacha20 fernet",
     "encoding": "base64=base64,b64,b64encode,b64decode hex=hex,hexlify,hexdigest,unhexlify base32 base58",
     "compression": "gzip=gzip,gz,gunzip zstd=zstd,zstandard brotli lz4 bzip2=bz2,bzip2 snappy xz=xz,lzma",
-    "database": "sqlite=sqlite,sqlite3,rusqlite,aiosqlite postgres=postgres,postgresql,psycopg,psycopg2,asyncpg,pgx,pg"
+    "database": "sqlite=sqlite,sqlite3,rusqlite,aiosqlite"
+    " postgres=postgres,postgresql,psycopg,psycopg2,asyncpg,pgx,pg"
     " postgresql=postgres,postgresql,psycopg,psycopg2,asyncpg,pgx,pg mysql=mysql,pymysql,mysql2"
     " mongodb=mongo,mongodb,pymongo,mongoose duckdb rocksdb leveldb dynamodb boltdb=bolt,boltdb,bbolt",
     "cache": "redis=redis,ioredis,aioredis memcached=memcached,memcache valkey",
@@ -83,7 +84,9 @@ _ENGLISH = frozenset(
 )
 
 _CALLS = (
-    Member("process", "exec", frozenset(), r"(?<![\w.])(?:os\.)?exec[lv]?p?e?\s*[( ]\s*[\w*\"'\[]", spelled=True),
+    Member(
+        "process", "exec", frozenset(), r"(?<![\w.])(?:os\.)?exec[lv]?p?e?\s*[( ]\s*[\w*\"'\[]", spelled=True
+    ),
     Member("process", "system", frozenset(), r"(?<!\w)system!?\s*\(", spelled=True),
     Member("process", "spawn", frozenset(), r"(?<!\w)spawn(?:Sync)?\s*\(", spelled=True),
     Member("process", "fork", frozenset(), r"(?<!\w)fork\s*[({]|(?<!\w)fork do\b", spelled=True),
@@ -97,10 +100,14 @@ _CALLS = (
         spelled=True,
     ),
     Member("client", "fetch", frozenset(), r"(?<![\w.])fetch\s*\(", spelled=True),
-    Member("workers", "threads", frozenset(), r"\bthreading\b|Thread(?:Pool)?\w*\s*\(|thread::spawn|Thread\.new"),
+    Member(
+        "workers", "threads", frozenset(), r"\bthreading\b|Thread(?:Pool)?\w*\s*\(|thread::spawn|Thread\.new"
+    ),
     Member("workers", "processes", frozenset(), r"\bmultiprocessing\b|Process(?:Pool)?\w*\s*\("),
     Member("order", "ascending", frozenset(), r"\bASC\b|\basc\b|\bascending\b|reverse\s*=\s*False|\.asc\("),
-    Member("order", "descending", frozenset(), r"\bDESC\b|\bdesc\b|\bdescending\b|reverse\s*=\s*True|\.desc\("),
+    Member(
+        "order", "descending", frozenset(), r"\bDESC\b|\bdesc\b|\bdescending\b|reverse\s*=\s*True|\.desc\("
+    ),
 )
 
 

@@ -18,8 +18,8 @@ from memaudit.repo.symbols import Definition, language
 _SPAN_NAME = re.compile(r"(?:\w+(?:\.|::|#|->))*([A-Za-z_$][\w$]*[!?]?)(?:\(.*\))?\Z")
 _BODIED = frozenset({"function", "method", "constructor", "class", "struct", "trait", "interface"})
 _DEMANDS = re.compile(
-    r"\b(?:must|should|shall|needs? to|ha(?:s|ve) to|prefer|avoid|never|do not|don't|ensure|make sure|recommended)\b"
-    r"|^\W*(?:use|add|keep|write|always|pass|convert|put|log|raise|throw|call|run|import|consider|choose)\b",
+    r"\b(?:must|should|shall|needs? to|ha(?:s|ve) to|prefer|avoid|never|do not|don't|ensure|make sure"
+    r"|recommended)\b|^\W*(?:use|add|keep|write|always|pass|convert|put|log|raise|throw|call|run|import|consider|choose)\b",
     re.IGNORECASE,
 )
 
@@ -52,7 +52,7 @@ def demands(text: ClaimText) -> bool:
 
 
 def subject_of(text: ClaimText, around: tuple[int, int], ground: Ground) -> Subject | None:
-    """The one thing that the claim speaks of beside the words ``[start, end)``; None where it may be several."""
+    """The one thing that the claim speaks of beside the words at ``around``; None where it may be several."""
     found = ground.remember(("subjects", text.claim.id, text.text), lambda: _subjects(text, ground))
     usable = [item for item in found if item.mention != around]
     functions = [item for item in usable if not item.file]

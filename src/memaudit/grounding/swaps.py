@@ -25,7 +25,8 @@ _STATUS_NAMES = {
 
 _ERROR_SAID = re.compile(r"\b(?:raises?|throws?|fails? with|panics? with)\s+(?:an?\s+)?`([A-Z]\w*)`")
 _STATUS_SAID = re.compile(
-    r"\b(?:returns?|responds? with|answers?(?: with)?|replies with|status(?: code)?)\s+(?:an?\s+|HTTP\s+)?`?([1-5]\d\d)(?!\w|\.\d)"
+    r"\b(?:returns?|responds? with|answers?(?: with)?|replies with|status(?: code)?)\s+"
+    r"(?:an?\s+|HTTP\s+)?`?([1-5]\d\d)(?!\w|\.\d)"
 )
 _LEVEL_SAID = re.compile(
     rf"\blogs?\b[^.;,]{{0,30}}?\b(?:an?|at|as)\s+`?({_LEVEL})`?(?:\s+level)?(?![\w-])", re.IGNORECASE
@@ -35,7 +36,9 @@ _ASYNC_SAID = re.compile(r"\b(?:is|are)\s+(?:an?\s+)?(async|asynchronous|synchro
 _RAISED = re.compile(r"\b(?:raise|throw)\s+(?:new\s+)?(?:[\w]+(?:\.|::))*([A-Z]\w*)")
 _STATUS = re.compile(r"(?<![\w.])([1-5]\d\d)(?![\w.])")
 _LOGGED = re.compile(rf"\b\w*log\w*(?:\.|::)({_LEVEL})\s*\(|\b({_LEVEL})!\s*\(", re.IGNORECASE)
-_DEFERRED = re.compile(r"\b(?:Promise|Future|Task|ValueTask|Awaitable|Coroutine|Deferred|await|BoxFuture|then)\b")
+_DEFERRED = re.compile(
+    r"\b(?:Promise|Future|Task|ValueTask|Awaitable|Coroutine|Deferred|await|BoxFuture|then)\b"
+)
 _WAITS = re.compile(r"\b(?:async|suspend)\b")
 _ARGUMENTS = re.compile(r"\w!?\s*\((?P<all>.*)\)")
 
@@ -127,7 +130,9 @@ def _is_a(error: str, other: str, ground: Ground) -> bool:
 
 
 def _is_plain(signature: str) -> bool:
-    return bool(re.search(r"\((?:Exception|RuntimeError)?\)|^class \w+:?$|extends (?:Error|Exception)\b", signature))
+    return bool(
+        re.search(r"\((?:Exception|RuntimeError)?\)|^class \w+:?$|extends (?:Error|Exception)\b", signature)
+    )
 
 
 def _rewritten(
@@ -136,7 +141,9 @@ def _rewritten(
     """Lines of code that stand in place of others between lines that stayed."""
     old = [(number, line) for number, line in base.lines(ground.base) if line.strip()]
     new = [(number, line) for number, line in head.lines(ground.head) if line.strip()]
-    matcher = SequenceMatcher(None, [line.strip() for _, line in old], [line.strip() for _, line in new], False)
+    matcher = SequenceMatcher(
+        None, [line.strip() for _, line in old], [line.strip() for _, line in new], False
+    )
     for tag, first, last, start, end in matcher.get_opcodes():
         if tag == "replace" and last - first == end - start:
             yield from zip(old[first:last], new[start:end], strict=True)
@@ -154,8 +161,9 @@ def _waiting(mention: Mention, said: str, subject: Subject, ground: Ground) -> O
     lines = [line for _, line in subject.head.lines(ground.head)]
     if wanted and any(_DEFERRED.search(line) for line in lines):
         return None
-    base, head = ground.base.at(subject.base.path, subject.base.first), ground.head.at(
-        subject.head.path, subject.head.first
+    base, head = (
+        ground.base.at(subject.base.path, subject.base.first),
+        ground.head.at(subject.head.path, subject.head.first),
     )
     return broken(
         mention,

@@ -87,9 +87,9 @@ _SHOWN_BY: dict[str, tuple[str, ...]] = {
 
 _ALONE = re.compile(r"[a-z][a-z0-9]+(?:-[a-z0-9]+)*")
 _SHELL = frozenset(
-    "test true false echo cat cp mv rm ls cd mkdir touch find grep sed awk sort head tail source set export exit"
-    " kill sleep which read eval exec install date env sh bash zsh sudo time build start stop run check main"
-    .split()
+    "test true false echo cat cp mv rm ls cd mkdir touch find grep sed awk sort head tail source set export"
+    " exit kill sleep which read eval exec install date env sh bash zsh sudo time build start stop run check"
+    " main".split()
 )
 """Words of the shell, and such as are tasks rather than tools."""
 
