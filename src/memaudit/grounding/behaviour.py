@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from memaudit.domain import Block, Location
 from memaudit.grounding import swaps
+from memaudit.grounding.causes import has_code
 from memaudit.grounding.code import without_messages
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, clause, polarity
@@ -195,7 +196,7 @@ def _contradicted(
         head=now.text,
         base_at=was,
         head_at=now,
-        commit=ground.line_change(was.path, was.text),
+        commit=ground.broken_at(was.path, has_code(was.path, _code_line(was.path, was.line, ground.base))),
         confidence=0.85,
         replacements=(Replacement(mention.text, new, False, "in its place"),) if new else (),
     )

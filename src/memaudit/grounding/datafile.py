@@ -56,9 +56,7 @@ class DataFileKind:
             return None
         ((name, at),) = now.items()
         why = f"{path} opens {name}, and no code has {claimed}"
-        replacement = (
-            Replacement(mention.text, mention.text.replace(claimed, name), False, "in the code"),
-        )
+        replacement = (Replacement(mention.text, mention.text.replace(claimed, name), False, "in the code"),)
         before = _named(claimed, path, ground.base)
         was = before.get(claimed)
         if was is None:
