@@ -14,7 +14,8 @@ LOAD = "import json\n\n\ndef load_rows(path):\n    rows = json.loads(path.read_t
 LOAD_TOML = LOAD.replace("import json", "import tomllib").replace("json.loads", "tomllib.loads")
 LOAD_BOTH = (
     "import json\nimport tomllib\n\n\ndef load_rows(path):\n    if path.suffix == '.toml':\n"
-    "        return tomllib.loads(path.read_text())\n    rows = json.loads(path.read_text())\n    return rows\n"
+    "        return tomllib.loads(path.read_text())\n"
+    "    rows = json.loads(path.read_text())\n    return rows\n"
 )
 LOAD_ELSEWHERE = (
     "import tomllib\n\nfrom lib.wire import unpack\n\n\ndef load_rows(path):\n"
