@@ -20,7 +20,7 @@ from memaudit.grounding.language import Polarity, clause, polarity
 from memaudit.grounding.reach import Stretch
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
 from memaudit.grounding.rivals import MEMBERS, Member, rivals
-from memaudit.grounding.subject import Subject, demands, subject_of
+from memaudit.grounding.subject import Subject, demands, names_of, subject_of
 from memaudit.grounding.words import ClaimText, Form, is_compound
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -66,9 +66,8 @@ class BehaviourKind:
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
         """Search for the names that the claims may be about."""
-        spans = {word.text for _, text in mentions for word in text.of(Form.CODE)}
-        names = {name for span in spans for name in re.findall(r"[A-Za-z_$][\w$]*", span)[:4]}
-        ground.base.look_up(names)
+        names = {name for _, text in mentions for name, _ in names_of(text)}
+        ground.base.look_up(names | {mention.extra[1] for mention, _ in mentions if _is_call(mention)})
         ground.head.look_up(names)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
@@ -85,7 +84,11 @@ class BehaviourKind:
             return check(mention, subject, ground)
         if subject is not None:
             return _replaced(mention, member, subject, ground)
-        return _only_call(mention, member, ground) if member.family == "process" else None
+        return _only_call(mention, member, ground) if _is_call(mention) else None
+
+
+def _is_call(mention: Mention) -> bool:
+    return mention.extra[0] == "process"
 
 
 def _members(text: ClaimText) -> Iterator[tuple[str, str, int, int]]:
@@ -115,14 +118,15 @@ def _names(text: ClaimText) -> Iterator[tuple[str, str, int, int]]:
 def _replaced(mention: Mention, member: Member, subject: Subject, ground: Ground) -> Outcome | None:
     """The member has left the subject and all it reaches, and a rival that base had nowhere is there."""
     was = _first(member, subject.near(ground.base, subject.base), ground.base)
-    if was is None or _anywhere(member, subject.reached(ground.head, subject.head), ground.head):
+    if was is None or any(member.stands_in(line) for line in ground.head.code(subject.head.path)):
         return None
-    if any(member.stands_in(line) for line in ground.head.code(subject.head.path)) and not subject.file:
-        return None
-    before = subject.reached(ground.base, subject.base)
     for rival in rivals(member):
         now = _first(rival, subject.near(ground.head, subject.head), ground.head)
-        if now and not _anywhere(rival, before, ground.base):
+        # Only now what lies further off is worth a search.
+        if now and not (
+            _anywhere(rival, subject.reached(ground.base, subject.base), ground.base)
+            or _anywhere(member, subject.reached(ground.head, subject.head), ground.head)
+        ):
             why = f"{subject.name} had {member.name} at base, and has {rival.name} in its place at head"
             return _contradicted(mention, ground, was, now, why, rival)
     return None

@@ -66,13 +66,20 @@ def called(stretch: Stretch, side: Side, deep: int = _DEEPEST) -> list[Stretch]:
     return list(found)
 
 
+def called_beside(stretch: Stretch, side: Side) -> list[Stretch]:
+    """The functions of the same file that a stretch calls itself."""
+    names = _called_names(stretch, side)
+    found = (item for item in side.definitions(stretch.path) if item.name in names and is_function(item))
+    return [body(stretch.path, item) for item in found]
+
+
+def _called_names(stretch: Stretch, side: Side) -> set[str]:
+    calls = (match[1] for _, line in stretch.lines(side) for match in _CALL.finditer(line))
+    return {name for name in calls if name not in _KEYWORDS}
+
+
 def _callees(stretch: Stretch, side: Side) -> Iterator[Stretch]:
-    names = {
-        match[1]
-        for _, line in stretch.lines(side)
-        for match in _CALL.finditer(line)
-        if match[1] not in _KEYWORDS
-    }
+    names = _called_names(stretch, side)
     side.look_up(names)
     for name in sorted(names):
         targets = [

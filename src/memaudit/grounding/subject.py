@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from memaudit.domain import Block
@@ -10,9 +11,9 @@ from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity
 from memaudit.grounding.path import PathKind
 from memaudit.grounding.places import resolve
-from memaudit.grounding.reach import Stretch, body, called, imported, whole
+from memaudit.grounding.reach import Stretch, body, called, called_beside, imported, whole
 from memaudit.grounding.reference import Mention
-from memaudit.grounding.words import ClaimText, Form
+from memaudit.grounding.words import ClaimText, Form, Word
 from memaudit.repo.symbols import Definition, language
 
 _SPAN_NAME = re.compile(r"(?:\w+(?:\.|::|#|->))*([A-Za-z_$][\w$]*[!?]?)(?:\(.*\))?\Z")
@@ -38,7 +39,7 @@ class Subject:
         """Where it does things itself: its lines, and functions beside it in the file that it calls."""
         if self.file:
             return [at]
-        return [at, *(item for item in called(at, side, deep=1) if item.path == at.path)]
+        return [at, *(item for item in called_beside(at, side) if item != at)]
 
     def reached(self, side: Side, at: Stretch) -> list[Stretch]:
         """Where things may happen on its behalf: also all that it calls or imports, tests left out."""
@@ -61,6 +62,14 @@ def subject_of(text: ClaimText, around: tuple[int, int], ground: Ground) -> Subj
     return usable[0] if len(usable) == 1 else None
 
 
+def names_of(text: ClaimText) -> Iterator[tuple[str, Word]]:
+    """The names in code spans that may be the subject, without their owners."""
+    for word in text.of(Form.CODE):
+        match = _SPAN_NAME.match(word.text)
+        if match:
+            yield match[1], word
+
+
 def _subjects(text: ClaimText, ground: Ground) -> list[Subject]:
     if text.claim.block in (Block.COMMAND, Block.FENCE):
         return []
@@ -70,9 +79,8 @@ def _subjects(text: ClaimText, ground: Ground) -> list[Subject]:
             subject = _file(mention, text, ground)
             if subject:
                 found.setdefault((subject.base, subject.head), subject)
-    for word in text.of(Form.CODE):
-        match = _SPAN_NAME.match(word.text)
-        if match and (pair := _defined(match[1], ground)):
+    for name, word in names_of(text):
+        if pair := _defined(name, ground):
             found.setdefault(pair, Subject(word.text, *pair, False, (word.start, word.end)))
     return list(found.values())
 

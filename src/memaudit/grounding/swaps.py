@@ -71,13 +71,13 @@ def check(mention: Mention, subject: Subject, ground: Ground) -> Outcome | None:
         return _waiting(mention, name.lower(), subject, ground)
     if sort == "level":
         name = _LEVELS[name.lower()]
-    reached = subject.reached(ground.head, subject.head)
-    if any(_names(sort, name, line) for item in reached for _, line in item.lines(ground.head)):
-        return None
     for (number, old), (at, new) in _rewritten(subject.base, subject.head, ground):
         was, now = _value(sort, old), _value(sort, new)
         if was != name or now is None or now == name or not _alike(sort, old, new):
             continue
+        reached = subject.reached(ground.head, subject.head)
+        if any(_names(sort, name, line) for item in reached for _, line in item.lines(ground.head)):
+            return None
         if sort == "error" and _is_a(now, name, ground):
             return None
         base, head = ground.base.at(subject.base.path, number), ground.head.at(subject.head.path, at)
