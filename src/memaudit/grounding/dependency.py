@@ -79,7 +79,12 @@ class DependencyKind:
         return text.text[max(0, start - 2) : start] == "**" and text.text[end : end + 2] == "**"
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
-        """Dependencies are found in manifests. Nothing to search for."""
+        """Search at head for what only base declares: code may still import it."""
+        ground.head.look_up(
+            mention.target.rpartition("/")[2]
+            for mention, _ in mentions
+            if find_dependency(mention, ground.base) and not find_dependency(mention, ground.head)
+        )
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Compare the manifests of both sides, workspace by workspace taken together."""

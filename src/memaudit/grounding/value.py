@@ -105,8 +105,10 @@ class ValueKind:
         return Mention("value", text.text[start:end], target, start, end, Form.CODE, said, (name, value))
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
-        """Search for the names at head."""
-        ground.head.look_up(mention.extra[0].rpartition(".")[2] for mention, _ in mentions)
+        """Search for the names at both ends."""
+        names = {mention.extra[0].rpartition(".")[2] for mention, _ in mentions}
+        ground.head.look_up(names)
+        ground.base.look_up(names)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Compare the assignments of the name at both ends."""
