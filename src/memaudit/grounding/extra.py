@@ -30,7 +30,7 @@ _LOCAL = re.compile(r"(?:install|add|sync)\b[^\n;|&]*?[\s\"'](?:\.|\./[\w./-]*)\
 _FLAG = re.compile(r"\s--(?:extra|group|only-group|with)[ =]([\w.-]+(?:,[\w.-]+)*)")
 _RUNNER = re.compile(r"\b(?:uv|poetry|pdm|pip|hatch)\b")
 _FEATURES = re.compile(
-    r"\bcargo\b[^\n;|&]*?\s(?:--features|-F)[ =][\"']?([\w,-]+(?: [\w-]+(?=[\"']))*)[\"']?(?=\s|\Z)"
+    r"\bcargo\b[^\n;|&`]*?\s(?:--features|-F)[ =][\"']?([\w,-]+(?: [\w-]+(?=[\"']))*)(?![\w/,-])"
 )
 _SAID = re.compile(r"`([\w.-]+)`\s+(?:extra|extras|dependency group|optional dependency)\b")
 

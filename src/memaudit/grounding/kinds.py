@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from memaudit.grounding import (
+    behaviour,
     census,
     citation,
     cli,
     command,
+    condition,
     count,
     coverage,
+    datafile,
     dependency,
     extra,
     flag,
@@ -50,6 +53,7 @@ KINDS: tuple[Kind, ...] = (
     package.PackageKind(),
     symbol.SymbolKind(),
     membership.MembershipKind(),
+    behaviour.BehaviourKind(),
     route.RouteKind(),
     value.ValueKind(),
     port.PortKind(),
@@ -61,6 +65,7 @@ KINDS: tuple[Kind, ...] = (
     schedule.ScheduleKind(),
     tracked.TrackedKind(),
     literal.LiteralKind(),
+    datafile.DataFileKind(),
     version.VersionKind(),
     stage.StageKind(),
     image.ImageKind(),
@@ -73,5 +78,6 @@ KINDS: tuple[Kind, ...] = (
     practice.PracticeKind(),
     spelling.SpellingKind(),
     tool.ToolKind(),
+    condition.ConditionKind(),
 )
 """Every kind, in the order in which their outcomes are shown."""

@@ -91,6 +91,13 @@ _HISTORICAL_BEFORE = re.compile(
 _HISTORICAL_AFTER = re.compile(
     r"^\S{0,2}\s*\((?:old|legacy|former|deprecated|historical|previously)\b", re.IGNORECASE
 )
+_FOLLOWED_BEFORE = re.compile(
+    r"\b(?:replac(?:es|ed|ing)|supersed(?:es|ed|ing)|succeeds|stands? in for|takes? the place of|in place of"
+    r"|formerly|previously|originally|used to (?:be|live|sit)|was (?:called|named)"
+    r"|(?:migrated|moved|ported|renamed|split|extracted) (?:away )?(?:from|out of))"
+    r"\s+(?:\w+\s+){0,4}[`*\"'(/]*$",
+    re.IGNORECASE,
+)
 _REJECTED_BEFORE = re.compile(
     r"(?:\b(?:not|instead of|rather than|avoid(?:ing)?|no|over|vs\.?|versus|never|don't|do not|don’t|must not"
     r"|should not"
@@ -136,6 +143,11 @@ def clause(text: str, start: int, end: int) -> tuple[str, str]:
     if found:
         after = after[: found.start()]
     return before.lstrip(), after
+
+
+def follows(text: ClaimText, start: int) -> bool:
+    """Whether the sentence itself says that something has come after what stands at ``start``."""
+    return bool(_FOLLOWED_BEFORE.search(clause(text.text, start, start)[0]))
 
 
 def polarity(text: ClaimText, start: int, end: int) -> Polarity:
