@@ -139,13 +139,12 @@ def _dropped(mention: Mention, subject: Subject, ground: Ground) -> Outcome | No
     """A name that a file worked with, and that neither it nor anything it imports or calls has now."""
     name = mention.extra[1]
     whole = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    if not subject.file:
+    was = _line(whole, subject.base, ground.base) if subject.file else None
+    # What goes on under a longer name, or in another case, may be the same thing.
+    alike = re.compile(re.escape(name), re.IGNORECASE)
+    if was is None or _line(alike, subject.head, ground.head):
         return None
-    was = _line(whole, subject.base, ground.base)
-    if was is None or _line(whole, subject.head, ground.head):
-        return None
-    reached = subject.reached(ground.head, subject.head)
-    if any(_line(whole, stretch, ground.head) for stretch in reached):
+    if any(_line(alike, stretch, ground.head) for stretch in subject.reached(ground.head, subject.head)):
         return None
     return _contradicted(
         mention,
