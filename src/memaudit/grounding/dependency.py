@@ -34,8 +34,9 @@ _TWO_WORDS = re.compile(r"(?=\b([A-Z][a-z]+ (?:[A-Z]{2,4}|[A-Z][a-z]+)\b)(?!\.\w
 _LED = re.compile(r"\b(?:via|with|using|uses?|by|through|on)\s+$", re.IGNORECASE)
 _SHORT_NAME = 3
 _SERVICES = frozenset(
-    "docker kubernetes redis postgres postgresql mysql sqlite mongodb kafka rabbitmq elasticsearch git github gitlab"
-    " slack discord stripe aws azure gcp s3 openai anthropic google grpc graphql websocket http oauth".split()
+    "docker kubernetes redis postgres postgresql mysql sqlite mongodb kafka rabbitmq elasticsearch git github"
+    " gitlab slack discord stripe aws azure gcp s3 openai anthropic google grpc graphql websocket http"
+    " oauth".split()
 )
 """Names of services and protocols: a dropped client library does not end their use."""
 
