@@ -36,8 +36,8 @@ _LED = re.compile(r"\b(?:via|with|using|uses?|by|through|on)\s+$", re.IGNORECASE
 _SHORT_NAME = 3
 _SERVICES = frozenset(
     "docker kubernetes redis postgres postgresql mysql sqlite mongodb kafka rabbitmq elasticsearch git github"
-    " gitlab slack discord stripe aws azure gcp s3 openai anthropic google grpc graphql websocket http oauth "
-    "openid".split()
+    " gitlab slack discord stripe aws azure gcp s3 openai anthropic google grpc graphql websocket http"
+    " oauth".split()
 )
 """Names of services and protocols: a dropped client library does not end their use."""
 
