@@ -67,6 +67,8 @@ class Audit:
         self._stamps: dict[str, str] = {}
         if self.range.per_claim:
             self._start_from_stamps()
+        elif request.range is None and request.since is None:
+            self._start_from_acceptances()
 
     def _start_from_stamps(self) -> None:
         self._stamps = self._keeper.stamps(self.range.head_commit)
@@ -74,6 +76,14 @@ class Audit:
             oldest = min({self._base_of(claim) for claim in self.claims}, key=self._age)
             how = how_chosen(self._stamps, self.claims)
             self.range = replace(self.range, base=oldest, chosen_by=how)
+
+    def _start_from_acceptances(self) -> None:
+        """In a range that nobody asked for, a claim that a person accepted since its base starts there."""
+        self._stamps = {
+            claim: sha
+            for claim, sha in self._keeper.acceptances(self.range.head_commit).items()
+            if sha != self.range.base and self.repository.is_ancestor(self.range.base, sha)
+        }
 
     @property
     def ledger_warning(self) -> str:
@@ -109,7 +119,11 @@ class Audit:
                 if claim.id in self._stamps and not self._keeper.confirms(claim, result.judgement):
                     base_again = self._judged_from[claim.id] = self._written_by(claim) or self.range.base
                     again.setdefault(base_again, []).append(claim)
-                elif not self.range.per_claim and grounded.unexplained(reading, result):
+                elif (
+                    not self.range.per_claim
+                    and base == self.range.base
+                    and grounded.unexplained(reading, result)
+                ):
                     later.append(claim)
                 else:
                     yield claim, self._seen(claim, result, base)
@@ -249,7 +263,7 @@ class Audit:
         if claim.id in self._judged_from:
             return self._judged_from[claim.id]
         if not self.range.per_claim:
-            return self.range.base
+            return self._stamps.get(claim.id) or self.range.base
         return self._stamps.get(claim.id) or self._written_by(claim) or self.range.base
 
     def _written_by(self, claim: Claim) -> str | None:

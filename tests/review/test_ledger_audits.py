@@ -238,6 +238,21 @@ def test_a_stale_claim_that_was_accepted_is_stale_only_by_something_new(repo: An
     assert [decision.kind for decision in history.decisions] == ["accept"]
 
 
+def test_what_was_accepted_after_a_pull_is_not_red_again_but_an_asked_range_is_judged_as_asked(
+    repo: Any,
+) -> None:
+    repo.git("update-ref", "ORIG_HEAD", repo.first)
+    pulled = repo.commit("three weeks", {"src/app.py": APP.replace("14", "21")})
+    found = run(repo.root)
+    assert found.audit.range.base == repo.first
+    assert found.of("14 days") == "stale"
+    accept(found, "14 days")
+    assert run(repo.root).of("14 days") == "held"
+    assert run(repo.root, range=f"{repo.first}..{pulled}").of("14 days") == "stale"
+    repo.commit("four weeks", {"src/app.py": APP.replace("14", "28")})
+    assert run(repo.root, since=repo.first).of("14 days") == "stale"
+
+
 def test_an_acceptance_taken_back_does_not_count(repo: Any) -> None:
     repo.commit("three weeks", {"src/app.py": APP.replace("14", "21")})
     found = run(repo.root)

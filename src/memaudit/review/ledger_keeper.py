@@ -49,6 +49,12 @@ class Keeper:
             return {}
         return self._starts.stamps
 
+    def acceptances(self, head: str) -> dict[str, str]:
+        """Those of the :meth:`stamps` at which a person accepted the claim."""
+        stamps = self.stamps(head)
+        accepted = (claim for claim in self._claims if self._starts and self._starts.accepted_by(claim))
+        return {claim.id: stamps[claim.id] for claim in accepted}
+
     def confirms(self, claim: Claim, judgement: Judgement) -> bool:
         """Whether a verdict given from a claim's stamp may stand: it fits what is known of the stamp."""
         if self._starts is not None and self._starts.accepted_by(claim) is not None:
