@@ -46,6 +46,10 @@ def suggest(
     return Suggestion(Tier.APPLY if held else Tier.ASK, draft.text, "; ".join(dict.fromkeys(draft.notes)))
 
 
+_CAME = frozenset({"absence-undone", "plan-built"})
+"""What is there after all is not taken out of the sentence that denies it."""
+
+
 @dataclass(slots=True)
 class _Draft:
     """A claim's text on its way: what was contradicted is settled name by name."""
@@ -145,6 +149,8 @@ class _Draft:
     def _drop(self, outcome: Outcome, *, alive: bool) -> bool:
         """Take the part of the claim out that names what is gone, where the rest stands without it."""
         mention = outcome.mention
+        if outcome.reason in _CAME:
+            return False
         name = mention.text if mention.text in self.text else mention.target
         start = self.text.find(name, min(mention.start, len(self.text)))
         start = start if start >= 0 else self.text.find(name)

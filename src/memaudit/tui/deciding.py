@@ -79,7 +79,7 @@ class DecidingScreen(Screen[None]):
         """
         targets = self._targets()
         if not self.claims.marks:
-            return targets
+            return () if self._is_awaited(targets) else targets
         undecided = tuple(claim_id for claim_id in targets if self.sitting.decision(claim_id) is None)
         decided = len(targets) - len(undecided)
         if not undecided:
@@ -87,6 +87,15 @@ class DecidingScreen(Screen[None]):
         elif decided:
             self.tell(f"{_counted(decided, 'marked claim')} decided before: left as decided.")
         return undecided
+
+    def _is_awaited(self, targets: tuple[str, ...]) -> bool:
+        """Whether the selected claim's verdict is still on its way, and say so: the list moves meanwhile."""
+        board = self.sitting.board
+        ranks = [board.rank(index) for target in targets if (index := board.index(target)) is not None]
+        if not self.engine.running or Rank.PENDING not in ranks:
+            return False
+        self.tell("This claim is still being judged: decide it when its verdict is there.", "warning")
+        return True
 
     def _go_on(self) -> None:
         """Go to the next undecided claim; say so when none is left that needs a person."""
