@@ -39,7 +39,6 @@ SITUATIONS = (
         HELD,
         {"import/csv_reader.py": "x = 1\n", "import/reader.py": "y = 1\n"},
         {"import/csv_reader.py": None},
-        fault="unknown: what is told of as past is not counted as held",
     ),
     Situation(
         "fp-legacy-mention/inverse",
@@ -135,7 +134,6 @@ SITUATIONS = (
         WIZARD,
         {"src/sign_up/form.ts": "export const signUpForm = 2\n"},
         elsewhere={"feature/talk": CHAT},
-        fault="stale: other branches are not looked at",
     ),
     Situation(
         "branch-scoped/inverse",

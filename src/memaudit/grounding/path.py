@@ -130,7 +130,9 @@ class PathKind:
                 base_at=ground.base.place(base[0].path) if base else None,
                 head_at=ground.head.place(kept.path),
             )
-        if mention.polarity in (Polarity.HISTORICAL, Polarity.REJECTED):
+        if mention.polarity is Polarity.FORMER and base:
+            return missing.rightly_gone(mention, base[0], ground)
+        if mention.polarity in (Polarity.FORMER, Polarity.HISTORICAL, Polarity.REJECTED):
             return undecided(mention, f"{mention.target} is only told of as something past or avoided")
         if base and not ground.head.snapshot.ignored(base[0].path):
             return missing.gone(mention, base[0], ground)
