@@ -5,19 +5,18 @@ from __future__ import annotations
 import random
 import re
 import sqlite3
-import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memaudit.domain import WORKTREE
-from memaudit.repo.fingerprint import Fingerprint, Fingerprinter, FingerprintIndex, token_number
 from memaudit.repo.repository import open_repository
+from memaudit.repo.scan import Scanner
 from memaudit.repo.searchcache import SearchCache
 from memaudit.repo.snapshot import snapshot
 from memaudit.repo.textsearch import MOST_HITS, Hit, search
-from memaudit.repo.tokens import compound_parts, definitions_of, is_token, lines_with, runs_of
+from memaudit.repo.tokens import defined_of, definitions_of, is_token, lines_with
 
 
 def head(repo):
@@ -317,32 +316,29 @@ def test_names_a_line_seems_to_define_go_by_the_language(path, line, names):
     assert definitions_of(line.encode(), path) == {name.encode() for name in names}
 
 
-@given(st.text(alphabet="ab_1$- .\n(", max_size=60))
-def test_the_fingerprint_never_misses_a_token_that_stands_on_a_line(text):
+SHORT_TOKENS = ["a", "ab", "b", "a-b", "b-a", "a_1", "$a", "a$b", "_"]
+
+
+@given(st.text(alphabet="ab_1$- .\n(", max_size=60), st.sampled_from([0, 40]))
+def test_a_text_holds_the_tokens_that_stand_on_its_lines(text, others):
     data = text.encode()
-    index = FingerprintIndex()
-    index.add("one", Fingerprinter().fingerprint(data))
-    tokens = {
-        part.decode() for run in runs_of(data) for part in compound_parts(run) if is_token(part.decode())
+    scanner = Scanner([*SHORT_TOKENS, *(f"other{number}" for number in range(others))])
+
+    assert set(scanner.held(data)) == {
+        token for token in SHORT_TOKENS if any(lines_with(data, token.encode()))
     }
 
-    for token in tokens | {"a", "ab", "a-b", "b"}:
-        if any(lines_with(data, token.encode())) and b"--" not in data:
-            assert index.holders([token])[token] == [0]
 
+@given(
+    st.text(alphabet="ab$- \n(:={\"'?<;", max_size=40),
+    st.sampled_from(["", "class ", "x = 1\nlet ", "public int "]),
+    st.sampled_from(["a.py", "a.cs"]),
+)
+def test_of_tokens_those_are_defined_that_are_among_all_names_a_text_defines(text, before, path):
+    data = (before + text).encode()
+    tokens = [token.encode() for token in SHORT_TOKENS]
 
-def test_a_number_that_repeats_itself_is_found_after_a_false_start():
-    token = next(
-        token
-        for token in (f"t{number}" for number in range(10_000_000))
-        if token_number(token) >> 16 == token_number(token) & 0xFFFF
-    )
-    packed = token_number(token).to_bytes(4, sys.byteorder)
-    index = FingerprintIndex()
-    index.add("one", Fingerprint(b"\0\0" + packed[:2] + packed, b""))
-    index.add("two", Fingerprint(b"\0\0" + packed + b"\0\0", b""))
-
-    assert index.holders([token])[token] == [0]
+    assert defined_of(data, tokens, path) == definitions_of(data, path).intersection(tokens)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -381,19 +377,40 @@ def test_the_same_hits_as_a_plain_search(git_repo, seed):
     assert {token: set(places(hits)) for token, hits in found.items()} == plain
 
 
-@given(st.lists(st.sets(st.sampled_from([f"t{number}" for number in range(40)]), max_size=12), max_size=8))
-def test_postings_agree_with_the_sets_they_were_made_from(files):
-    index = FingerprintIndex()
-    fingerprinter = Fingerprinter()
-    half = len(files) // 2
-    wanted = [f"t{number}" for number in range(40)]
-    for number, tokens in enumerate(files[:half]):
-        index.add(str(number), fingerprinter.fingerprint(" ".join(tokens).encode()))
-    index.holders(wanted[:3])
-    index.holders(wanted)
-    for number, tokens in enumerate(files[half:], half):
-        index.add(str(number), fingerprinter.fingerprint(" ".join(tokens).encode()))
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_kept_never_changes_what_is_found(git_repo, cache_file, seed):
+    chance = random.Random(seed)
+    words = [f"word{number}" for number in range(30)]
+    for step in range(5):
+        git_repo.commit(
+            f"step {step}",
+            {f"f{number}.py": " = ".join(chance.sample(words, 4)) for number in chance.sample(range(12), 5)},
+        )
+        asked = chance.sample(words, chance.choice([2, 25]))
+        revision = chance.choice(["HEAD", "HEAD~1"]) if step else "HEAD"
+        found = snapshot(open_repository(git_repo.root), revision)
 
-    assert index.holders(wanted) == {
-        token: [number for number, tokens in enumerate(files) if token in tokens] for token in wanted
-    }
+        with SearchCache(cache_file) as cache:
+            kept = search(found, asked, cache=cache, skip=["f3.py"])
+
+        assert kept == search(found, asked, skip=["f3.py"])
+
+
+def test_two_audits_at_once_do_not_mix_their_files_up(git_repo, cache_file):
+    git_repo.commit("one", {"a.py": "run\n"})
+    git_repo.commit("two", {"a.py": "walk\n", "b.py": "run\n", "c.py": "walk run\n"})
+    repository = open_repository(git_repo.root)
+    older, newer = snapshot(repository, "HEAD~1"), snapshot(repository, "HEAD")
+    one, other = SearchCache(cache_file), SearchCache(cache_file)
+
+    search(older, {"run"}, cache=one)
+    search(newer, {"run", "walk"}, cache=other)
+    other.close()
+    after_the_other = places(search(older, {"walk"}, cache=one)["walk"])
+    one.close()
+
+    assert after_the_other == []
+    with SearchCache(cache_file) as cache:
+        found = search(newer, {"run", "walk"}, cache=cache)
+    assert places(found["run"]) == [("b.py", 1), ("c.py", 1)]
+    assert places(found["walk"]) == [("a.py", 1), ("c.py", 1)]

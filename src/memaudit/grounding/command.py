@@ -167,7 +167,8 @@ def _never_there(mention: Mention, asked: Asked, here: Sequence[Manifest], groun
     misspelt = bool(near) and bool(re.search(r"[-:]", name)) and name not in ground.head.dependencies
     if (asked.loose and not misspelt) or not here or mention.polarity is Polarity.EXAMPLE:
         return None if not asked.loose else undecided(mention, f"{name} may be a program", outside=True)
-    if any(name in manifest.tasks for manifest in here):
+    own = [item for item in here if asked.folder and item.folder == asked.folder]
+    if not own and any(name in manifest.tasks for manifest in here):
         return undecided(mention, f"{name} is a task of another package than {asked.package or asked.folder}")
     return wrong_before(
         mention,

@@ -17,6 +17,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("CI fails below 90% code coverage.", ("90",)),
     ("Tests cover 80% of the cases people meet.", ()),
     ("Images are scaled to 80%.", ()),
+    ("Target >80% coverage.", ()),
 )
 """Claim text and the share of coverage it asks for, in percent."""
 
@@ -25,6 +26,11 @@ _CLAIMED = re.compile(
     r"|\bcoverage\b[^.;%]{0,50}?(?<![\d.])(?P<after>\d{1,3}(?:\.\d+)?)\s?%",
     re.IGNORECASE,
 )
+_WISH = re.compile(
+    r"\b(?:target(?:ing)?|aim(?:ing)?|goal|strive|ideally)\b[^.%]{0,30}\d|[>≥]\s?\d", re.IGNORECASE
+)
+"""A share that is wished for is a preference: no setting contradicts it."""
+
 _FILES = re.compile(
     r"(?:.*/)?\.?codecov\.ya?ml|\.coveragerc|setup\.cfg|tox\.ini|pyproject\.toml|pytest\.ini|package\.json"
     r"|(?:jest|vitest|vite|karma)\.config\.[cm]?[jt]s|\.nycrc(?:\.json)?|\.c8rc\.json|\.simplecov|Makefile|[Jj]ustfile"
@@ -44,7 +50,7 @@ class CoverageKind:
     def mentions(self, text: ClaimText) -> Iterable[Mention]:
         """The only percentage beside the word "coverage"."""
         found = list(_CLAIMED.finditer(text.text))
-        if len(found) == 1:
+        if len(found) == 1 and not _WISH.search(text.text[: found[0].end()]):
             group = "before" if found[0]["before"] else "after"
             start, end = found[0].span(group)
             said = polarity(text, start, end)

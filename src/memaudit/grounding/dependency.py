@@ -16,6 +16,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Jobs run on `arq`.", ("arq",)),
     ("Tests use Vitest.", ("Vitest",)),
     ("Style with Tailwind CSS.", ("Tailwind-CSS",)),
+    ("Jobs run on Trigger.dev.", ("Trigger.dev",)),
     ("**thor** (~> 1.3): the command line", ("thor",)),
     ("Built on `@scope/kit`.", ("@scope/kit",)),
     ("UI uses `charm.land/lipgloss/v2`.", ("charm.land/lipgloss/v2",)),
@@ -26,10 +27,20 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Claim text and the names that could be dependencies (each is checked against the manifests)."""
 
 _PACKAGE = re.compile(r"@?[A-Za-z][\w.-]*(?::[\w.-]+|(?:/[\w.~-]+)*)\Z")
-_PROPER = re.compile(r"[A-Z][A-Za-z0-9]*(?:\.js|\.py)?\Z")
-_TWO_WORDS = re.compile(r"\b[A-Z][a-z]+ (?:[A-Z]{2,4}|[A-Z][a-z]+)\b(?!\.\w)")
+_PROPER = re.compile(r"[A-Z][A-Za-z0-9]*(?:\.(?:js|py|io|dev|ai))?\Z")
+_TWO_WORDS = re.compile(r"(?=\b([A-Z][a-z]+ (?:[A-Z]{2,4}|[A-Z][a-z]+)\b)(?!\.\w))")
+"""Two proper words in a row, overlapping ones too."""
 _LED = re.compile(r"\b(?:via|with|using|uses?|by|through|on)\s+$", re.IGNORECASE)
 _SHORT_NAME = 3
+_SERVICES = frozenset(
+    "docker kubernetes redis postgres postgresql mysql sqlite mongodb kafka rabbitmq elasticsearch git github gitlab"
+    " slack discord stripe aws azure gcp s3 openai anthropic google grpc graphql websocket http oauth".split()
+)
+"""Names of services and protocols: a dropped client library does not end their use."""
+
+_IMPORTS = re.compile(
+    r"^\s*(?:@?import|from|use|using|require|include|#include|export)\b|\brequire\(|\bimport\(|\bfrom\s+[\"']"
+)
 _FILE = re.compile(r"\.(?:py|js|ts|tsx|rs|go|rb|md|json|toml|ya?ml|sh|lock|txt|cfg|html|css)$")
 
 
@@ -42,9 +53,9 @@ class DependencyKind:
         """Package-like words: code spans, bold names, capitalised words that are no sentence start."""
         seen: set[str] = set()
         for match in _TWO_WORDS.finditer(text.prose):
-            start, end = match.span()
-            name = match[0].replace(" ", "-")
-            yield Mention("dependency", match[0], name, start, end, Form.PLAIN, polarity(text, start, end))
+            start, end = match.span(1)
+            name = match[1].replace(" ", "-")
+            yield Mention("dependency", match[1], name, start, end, Form.PLAIN, polarity(text, start, end))
         for word in text.of(Form.CODE, Form.PLAIN, Form.IMPORT):
             name = ("@" if word.form is Form.IMPORT else "") + word.text
             plain = word.form is Form.PLAIN and not _PROPER.match(name)
@@ -92,10 +103,12 @@ class DependencyKind:
             )
         if mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
             return undecided(mention, f"{mention.target} was dropped, and the claim does not rest on it")
+        if mention.form is Form.PLAIN and package_key(mention.target) in _SERVICES:
+            return undecided(mention, f"{mention.target} may be used through another package by now")
         manifest, pin = base
         token = mention.target.rpartition("/")[2]
         still = [hit for hit in ground.head.hits(token) if not is_test(hit.path)]
-        if any(re.search(r"\b(?:import|from|require|use)\b", hit.text) for hit in still):
+        if any(_IMPORTS.search(hit.text) for hit in still):
             return undecided(
                 mention, f"no manifest declares {mention.target} any more, but code still imports it"
             )

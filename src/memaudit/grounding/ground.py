@@ -104,6 +104,7 @@ class Side:
         self._cache = cache
         self._shelf = shelf
         self._hits: dict[str, list[Hit]] = {}
+        self._awaited: set[str] = set()
         self._defined: dict[str, list[tuple[str, Definition]]] = {}
         self._lines: dict[str, list[str]] = {}
 
@@ -165,19 +166,20 @@ class Side:
 
     @cached_property
     def _unsearched(self) -> frozenset[str]:
-        return self._memory | {path for path in self.snapshot.files() if is_vendored(path)}
+        files = self.snapshot.files()
+        return self._memory | {path for path in files if is_vendored(path) or is_prose(path)}
 
     def look_up(self, tokens: Iterable[str]) -> None:
-        """Find the places of many tokens in one pass over the files."""
-        wanted = {token for token in tokens if token not in self._hits}
-        if wanted:
-            found = search(self.snapshot, wanted, cache=self._cache, skip=self._unsearched)
-            self._hits.update({token: found.get(token, []) for token in wanted})
+        """Say that these tokens will be asked for: the files are gone through once for all of them."""
+        self._awaited.update(token for token in tokens if token not in self._hits)
 
     def hits(self, token: str) -> list[Hit]:
         """Where a token stands in files that are no prose and no memory."""
-        self.look_up([token])
-        return [hit for hit in self._hits[token] if not is_prose(hit.path)]
+        if token not in self._hits:
+            found = search(self.snapshot, self._awaited | {token}, cache=self._cache, skip=self._unsearched)
+            self._hits.update(found)
+            self._awaited.clear()
+        return self._hits[token]
 
     def definitions(self, path: str) -> list[Definition]:
         """What a file defines; empty when it is absent or of no known language."""

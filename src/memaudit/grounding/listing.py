@@ -56,6 +56,9 @@ _STOP = frozenset(
     "the a an of and or in is are for to with by on from as at its all has have used use".split()
 )
 _FEWEST = {Form.CODE: 2, Form.PLAIN: 3}
+_MOST_GAINED = 6
+"""A list that gained more is of another sort by now: a person words it anew."""
+
 _MOST_PLACES = 12
 """In how many files a list is looked for."""
 
@@ -89,6 +92,7 @@ class ListingKind:
         wanted = frozenset(key(item) for item in items)
         places = [place for place in _places(mention, text, ground.base) if place.holds(wanted)]
         pairs = [(place, now) for place in places if (now := _successor(place, ground))]
+        pairs = [pair for pair in pairs if pair[0].named] or pairs
         kept = next((now for place, now in pairs if now.is_exactly(wanted)), None)
         if kept:
             return supported(mention, f"{kept.at.path} lists the same", head_at=kept.at)
@@ -164,7 +168,8 @@ def _phrases(text: ClaimText) -> Iterator[tuple[int, int, tuple[str, ...], Form]
             items = [
                 item.strip(" *_") for item in re.split(r",\s*(?:and|or)?\s+|\s+(?:and|or)\s+|,", match[1])
             ]
-            if len(items) >= _FEWEST[Form.PLAIN] and all(_is_item(item) for item in items):
+            fewest = 2 if text.claim.block is Block.TREE else _FEWEST[Form.PLAIN]
+            if len(items) >= fewest and all(_is_item(item) for item in items):
                 yield match.start(1), match.end(1), tuple(items), Form.PLAIN
 
 
@@ -288,4 +293,5 @@ def _edits(mention: Mention, lost: list[str], gained: list[str]) -> tuple[Replac
     mark = "`" if mention.form is Form.CODE else ""
     kept = [item for item in mention.extra[1:] if item not in lost] + gained
     joined = f"{mark}, {mark}".join(kept)
-    return (Replacement(mention.text, joined, False, "the list at head"),) if kept else ()
+    few = len(gained) <= _MOST_GAINED
+    return (Replacement(mention.text, joined, False, "the list at head"),) if kept and few else ()

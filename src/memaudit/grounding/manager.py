@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from memaudit.domain import Location, Origin
 from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, supported
+from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, broken, supported
 from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form
 
@@ -21,6 +21,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`./mvnw verify`", ("maven",)),
     ("Publish via Maven Central", ()),
     ("Run `npm run build`.", ()),
+    ("Run `yarn build`.", ("yarn",)),
     ("Publish to npm.", ()),
 )
 """Claim text and the managers it says are in use."""
@@ -50,6 +51,9 @@ _PROGRAMS = {
     **dict.fromkeys(("gradle", "gradlew", "./gradlew"), "gradle"),
 }
 """Programs that are only ever run where their manager is in use."""
+
+_PINNABLE = frozenset({"yarn", "pnpm"})
+"""Managers that heed the ``packageManager`` field of another and refuse to run."""
 
 _ECOSYSTEM = {manager: ecosystem for manager, _, ecosystem in LOCKS}
 _SETUP = frozenset(["install", "i", "add", "ci", "sync", "remove", "update", "upgrade", "lock"])
@@ -82,14 +86,19 @@ class ManagerKind:
                 if (
                     name in _ECOSYSTEM
                     and name not in seen
-                    and (told or set(segment.arguments[:1]) & _SETUP)
+                    and (told or set(segment.arguments[:1]) & _SETUP or name in _PINNABLE)
                     and not segment.folder
                 ):
                     seen.add(name)
-                    yield self._mention(text, word.start, word.end, name, word.form)
+                    runs = not (told or set(segment.arguments[:1]) & _SETUP)
+                    yield self._mention(text, word.start, word.end, name, word.form, runs=runs)
 
-    def _mention(self, text: ClaimText, start: int, end: int, name: str, form: Form) -> Mention:
-        return Mention("manager", text.text[start:end], name, start, end, form, polarity(text, start, end))
+    def _mention(
+        self, text: ClaimText, start: int, end: int, name: str, form: Form, *, runs: bool = False
+    ) -> Mention:
+        said = polarity(text, start, end)
+        extra = ("runs",) if runs else ()
+        return Mention("manager", text.text[start:end], name, start, end, form, said, extra)
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
         """Managers are told by lock files. Nothing to search for."""
@@ -99,6 +108,8 @@ class ManagerKind:
         name = mention.target
         if mention.polarity is not Polarity.ASSERTED:
             return None
+        if mention.extra:
+            return _refused(mention, ground)
         base, head = in_use(name, ground.base), in_use(name, ground.head)
         if head:
             return supported(
@@ -135,6 +146,34 @@ class ManagerKind:
                 Replacement(name, other, len(others) == 1 and _same_words(text), "package manager"),
             ),
         )
+
+
+def _refused(mention: Mention, ground: Ground) -> Outcome | None:
+    """A script run by a manager that the ``packageManager`` field names no more: it refuses to run."""
+    base, head = _pinned(ground.base), _pinned(ground.head)
+    name = mention.target
+    if not base or not head or base[0] != name or head[0] == name or in_use(name, ground.head):
+        return None
+    return broken(
+        mention,
+        "manager-changed",
+        f"{head[1].path} names {head[0]} as the package manager, and {name} refuses to run there",
+        base=name,
+        head=head[0],
+        base_at=base[1],
+        head_at=head[1],
+        commit=ground.line_change(base[1].path, base[1].text),
+        confidence=0.85,
+        replacements=(Replacement(name, head[0], False, "package manager"),),
+    )
+
+
+def _pinned(side: Side) -> tuple[str, Location] | None:
+    """The manager that the shallowest ``packageManager`` field names."""
+    found = next((item for item in side.manifests if item.manager), None)
+    if found is None or found.manager is None:
+        return None
+    return found.manager.name, side.at(found.path, found.manager.line)
 
 
 def _same_words(text: ClaimText) -> bool:

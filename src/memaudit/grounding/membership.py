@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from memaudit.domain import Block
 from memaudit.grounding.causes import has_word
@@ -40,6 +41,7 @@ _NEAR = 70
 _LITERAL = re.compile(r"(?<![\w.@/-])v?\d+\.\d+\.\d+(?:[-+.][\w.]+)*(?![\w/])")
 """Versions spelled out so far that they stand for themselves wherever the file has them."""
 
+_SAME = re.compile(r"\b(?:in|to|of)\s+(?:this|that|the)\s+same\s+file\b", re.IGNORECASE)
 _RELATION = re.compile(
     r"\b(?:in|inside|from|at|see)\s*[*_`(]*$|^[`*_)]*\s*(?::|has\b|have\b|defines?\b|contains?\b|lists?\b|exports?\b|with\b|holds?\b|sets?\b)",
     re.IGNORECASE,
@@ -56,10 +58,15 @@ class MembershipKind:
         if text.claim.block in (Block.COMMAND, Block.FENCE, Block.TREE):
             return
         files = [mention for mention in PathKind().mentions(text) if mention.kind == "path"]
+        same = _SAME.search(text.text) if not files else None
+        if same and (told := _told_before(text)):
+            files = [replace(told, start=same.start(), end=same.end())]
         if len(files) != 1 or not EXTENSION.search(files[0].target):
             return
         file = files[0]
-        if not (_RELATION.search(text.text[: file.start]) or _RELATION.search(text.text[file.end :])):
+        if not same and not (
+            _RELATION.search(text.text[: file.start]) or _RELATION.search(text.text[file.end :])
+        ):
             return
         for match in _LITERAL.finditer(text.text):
             if not _together(text.text, match.start(), match.end(), file):
@@ -121,6 +128,15 @@ class MembershipKind:
             commit=ground.broken_at(base.path, has_word(name)),
             confidence=0.88,
         )
+
+
+def _told_before(text: ClaimText) -> Mention | None:
+    """The file that "the same file" means: the only one the claim before names under this heading."""
+    earlier = [claim for claim in text.siblings if claim.line_start < text.claim.line_start]
+    if not earlier:
+        return None
+    files = [mention for mention in PathKind().mentions(ClaimText(earlier[-1])) if mention.kind == "path"]
+    return files[0] if len(files) == 1 else None
 
 
 def _together(text: str, start: int, end: int, file: Mention) -> bool:

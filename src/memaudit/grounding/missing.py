@@ -172,7 +172,65 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
         if EXTENSION.search(target) and parent and ground.head.snapshot.kind(parent) == "folder":
             at = ground.head.place(parent)
             return _wrong(mention, f"{parent}/ holds no {name} at either end", 0.75, head_at=at)
-    return _shortened(mention, target.rstrip("/"), ground)
+    return (
+        _shortened(mention, target.rstrip("/"), ground)
+        or _misspelt(mention, target, text, ground)
+        or _package_elsewhere(mention, target.rstrip("/"), text, ground)
+    )
+
+
+def _package_elsewhere(mention: Mention, target: str, text: ClaimText, ground: Ground) -> Outcome | None:
+    """A folder is given for a package that the claim names, and the package lies in another one."""
+    named = {word.text for word in text.of(Form.CODE)}
+    for manifest in ground.head.manifests:
+        if manifest.package in named and manifest.folder.rpartition("/")[2] == target.rpartition("/")[2]:
+            return wrong_before(
+                mention,
+                "path-gone",
+                f"there is no {target}/ at either end; {manifest.package} is in {manifest.folder}/",
+                head_at=ground.head.place(manifest.path),
+                confidence=0.8,
+                replacements=(Replacement(target, manifest.folder, False, f"where {manifest.package} is"),),
+            )
+    return None
+
+
+_NEARLY = 88.0
+"""From this ratio of rapidfuzz on (0 to 100) two paths of equal depth are one path misspelt."""
+
+
+def _misspelt(mention: Mention, target: str, text: ClaimText, ground: Ground) -> Outcome | None:
+    """A folder between the first and the last is written otherwise: ``src/apps/api`` for ``src/app/api``."""
+    from rapidfuzz import fuzz
+
+    written = target.rstrip("/")
+    parts = written.split("/")
+    if len(parts) < 3 or mention.form is not Form.CODE:
+        return None
+    for folder in folders_up(text.claim.document):
+        top = f"{folder}/{parts[0]}/".lstrip("/")
+        near = [
+            path[len(folder) :].lstrip("/")
+            for path in ground.head.snapshot.by_name(parts[-1])
+            if path.startswith(top) and ground.base.snapshot.exists(path)
+        ]
+        near = [
+            path
+            for path in near
+            if path.count("/") == written.count("/") and fuzz.ratio(path, written) >= _NEARLY
+        ]
+        if len(near) == 1:
+            found = f"{folder}/{near[0]}".lstrip("/")
+            return wrong_before(
+                mention,
+                "path-gone",
+                f"there is no {written} at either end, but {found}",
+                base_at=ground.base.place(found),
+                head_at=ground.head.place(found),
+                confidence=0.75,
+                replacements=(Replacement(written, near[0], False, "nearly the same path"),),
+            )
+    return None
 
 
 def _below(target: str, mention: Mention, text: ClaimText) -> list[str]:
@@ -299,9 +357,11 @@ def means_place(mention: Mention, text: ClaimText) -> bool:
     if text.claim.block is Block.FENCE or has_slot(mention.target):
         return False
     if mention.target.startswith("/"):
-        return mention.target.count("/") > 2 and bool(EXTENSION.search(mention.target))
+        return mention.target.count("/") > 2 and (
+            bool(EXTENSION.search(mention.target)) or mention.form is Form.CODE
+        )
     if mention.form is Form.PLAIN and not EXTENSION.search(mention.target):
-        return False
+        return text.leads(mention.start) and mention.target.count("/") > 1
     return (
         "/" in mention.target.strip("/")
         or bool(EXTENSION.search(mention.target))

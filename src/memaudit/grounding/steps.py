@@ -33,6 +33,9 @@ _ELSEWHERE = re.compile(
 )
 """What leads out of the manifest: the tasks of other folders are not followed."""
 
+_FEWEST = 3
+"""From so many steps on, a list that names every one of them is meant to be complete."""
+
 _OPEN = re.compile(r"\betc\b|\.\.\.|…|\b(?:various|e\.?g\.?|such as|including|and more)\b", re.IGNORECASE)
 _BODY_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*")
 _LISTED = re.compile(
@@ -58,6 +61,20 @@ def steps_changed(
     before, after = _reach(base, ground.base), _reach(head, ground.head)
     if before == after or _OPEN.search(text.text):
         return None
+    said = {word.lower() for word in _said_of(mention, text)}
+    more = [name for name in head[1].needs if name not in base[1].needs]
+    if more and len(said) >= _FEWEST and said == set(base[1].needs) <= set(head[1].needs):
+        return broken(
+            mention,
+            "command-steps",
+            f"{mention.target} ran just those at base and also runs {', '.join(more)} at head",
+            base=shown_task(base),
+            head=shown_task(head),
+            base_at=ground.base.at(base[0].path, base[1].line),
+            head_at=ground.head.at(head[0].path, head[1].line),
+            commit=ground.line_change(head[0].path, more[0], vanished=False),
+            confidence=0.85,
+        )
     own = {_stem(part) for part in re.split(r"[^A-Za-z0-9]+", f"{head[1].name} {mention.target}")}
     listed = [
         word for word in _said_of(mention, text) if before.runs(_stem(word)) and not after.runs(_stem(word))

@@ -113,6 +113,7 @@ class SymbolKind:
             return self._without_hits(mention, name, text, ground)
         return (
             self._left_home(mention, name, text, ground)
+            or _left_to_tests(mention, name, hits, ground)
             or _undefined_now(mention, name, hits, ground)
             or _member_gone(mention, ground)
             or signature_changed(mention, name, home_folder(text, ground), ground)
@@ -182,6 +183,16 @@ class SymbolKind:
         if any(path not in known and not is_test(path) for path, _ in ground.head.defined(name)):
             return None  # Moved out of the folder, not gone.
         return _gone(mention, name, ground.base_hits(name), before, ground, home=home)
+
+
+def _left_to_tests(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground) -> Outcome | None:
+    """Code had the name at base; at head only tests spell it, and none of them defines it."""
+    if mention.polarity is not Polarity.ASSERTED and mention.polarity is not Polarity.EXAMPLE:
+        return None
+    if not is_compound(name) or not all(is_test(hit.path) for hit in hits) or ground.head.defining(name):
+        return None
+    before = [hit for hit in ground.base_hits(name) if not is_test(hit.path)]
+    return _gone(mention, name, before, [], ground) if before else None
 
 
 def _last_held(name: str, places: Sequence[str], ground: Ground) -> CommitInfo | None:

@@ -16,7 +16,7 @@ from memaudit.domain import WORKTREE, CommitInfo, Range
 from memaudit.repo.blame import blame, count_lines, unchanged_runs
 from memaudit.repo.faults import reading
 from memaudit.repo.names import normal_path
-from memaudit.repo.objects import MODE_TREE, TreeEntry
+from memaudit.repo.objects import MODE_TREE, TreeEntry, find_entry
 from memaudit.repo.repository import Repository
 from memaudit.repo.snapshot import LONGEST_TEXT, Snapshot
 from memaudit.repo.walk import Commit, Commits, MainLine, PathWalk
@@ -54,6 +54,7 @@ class History:
         self._tip = repository.resolve("HEAD" if range_.head == WORKTREE else range_.head)
         self._walks: dict[str, PathWalk] = {}
         self._origins: dict[str, str | None] = {}
+        self._inside: dict[tuple[str, str], bool] = {}
 
     @cached_property
     def _commits(self) -> Commits:
@@ -224,9 +225,7 @@ class History:
         if not plain:
             return None
         if plain not in self._origins:
-            self._origins[plain] = self._ended_before(
-                lambda tree: self._repository.objects.entry(tree, plain) is not None
-            )
+            self._origins[plain] = self._ended_before(lambda tree: self._has(tree, plain))
         sha = self._origins[plain]
         return self.commit_info(sha) if sha is not None else None
 
@@ -234,6 +233,18 @@ class History:
         """As :meth:`origin_commit`, for many paths; those without such a commit are left out."""
         found = {path: self.origin_commit(path) for path in paths}
         return {path: commit for path, commit in found.items() if commit is not None}
+
+    def _has(self, tree: str, path: str) -> bool:
+        """Whether anything stands at a path. Most folders are the same in one tree after another."""
+        objects = self._repository.objects
+        name, _, rest = path.partition("/")
+        found = find_entry(objects.tree(tree), name.encode())
+        if found is None or not rest:
+            return found is not None
+        inside = (found.id, rest)
+        if inside not in self._inside:
+            self._inside[inside] = found.mode == MODE_TREE and objects.entry(found.id, rest) is not None
+        return self._inside[inside]
 
     def _ended_before(
         self, held: Callable[[str], bool], stride: int = _STRIDE, most: int | None = None
@@ -266,7 +277,7 @@ class History:
 
     @cached_property
     def _own_line(self) -> MainLine:
-        return MainLine(self._repository.git, self._range.base)
+        return MainLine(self._repository.objects, self._range.base)
 
     def _ended_between(self, before: Commit, after: Commit, held: Callable[[str], bool]) -> str:
         """The commit that ended it among those that one step of the main line brought."""

@@ -6,6 +6,7 @@ thousands of commits do; only a snapshot lists them whole.
 
 from __future__ import annotations
 
+import os
 import re
 import zlib
 from collections import OrderedDict
@@ -64,10 +65,10 @@ class _BytesCache:
 class Objects:
     """Reads the object database of one repository. Nothing is ever fetched from a remote."""
 
-    def __init__(self, git: pygit2.Repository) -> None:
+    def __init__(self, git: pygit2.Repository, common_dir: Path) -> None:
         self._odb = git.odb
-        self._loose = Path(git.path) / "objects"
-        self._checked: set[str] = set()
+        self._folder = common_dir / "objects"
+        self._loose: dict[str, set[str]] = {}
         self._where = git.path
         self._trees = _BytesCache(_CACHED_TREES)
         self._blobs = _BytesCache(_CACHED_BLOBS)
@@ -105,20 +106,33 @@ class Objects:
                 return None
         return found
 
+    def commit(self, commit_id: str) -> bytes | None:
+        """The raw commit object, or None when it is not in this clone."""
+        try:
+            return self._read(commit_id)[1]
+        except GIT_FAULTS:
+            return None
+
     def _read(self, object_id: str) -> tuple[int, bytes]:
         """An object from the database. One whose loose file was cut off is refused: libgit2 waits for
         the rest of it for ever.
         """
-        loose = self._loose / object_id[:2] / object_id[2:]
-        if object_id not in self._checked and loose.is_file():
+        folder, name = object_id[:2], object_id[2:]
+        loose = self._loose.get(folder)
+        if loose is None:
+            loose = self._loose[folder] = _names_in(self._folder / folder)
+        if name in loose:
             stream = zlib.decompressobj()
             try:
-                stream.decompress(loose.read_bytes())
+                stream.decompress((self._folder / folder / name).read_bytes())
+            except FileNotFoundError:
+                pass  # Packed since the folder was listed.
             except (zlib.error, OSError):
                 raise KeyError(object_id) from None
-            if not stream.eof:
-                raise KeyError(object_id)
-            self._checked.add(object_id)
+            else:
+                if not stream.eof:
+                    raise KeyError(object_id)
+            loose.discard(name)
         return self._odb.read(object_id)
 
     def blob(self, blob_id: str, limit: int | None = None, *, keep: bool = True) -> bytes | None:
@@ -146,6 +160,14 @@ class Objects:
             return self._odb.read_header(blob_id)[1]
         except GIT_FAULTS:
             return None
+
+
+def _names_in(folder: Path) -> set[str]:
+    try:
+        with os.scandir(folder) as listing:
+            return {item.name for item in listing}
+    except OSError:
+        return set()
 
 
 def find_entry(raw: bytes, name: bytes) -> TreeEntry | None:

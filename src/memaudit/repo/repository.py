@@ -71,7 +71,7 @@ class Repository:
     @cached_property
     def objects(self) -> Objects:
         """The object database."""
-        return Objects(self.git)
+        return Objects(self.git, self.common_dir)
 
     @cached_property
     def listings(self) -> Listings:
@@ -81,7 +81,7 @@ class Repository:
     @cached_property
     def main_line(self) -> MainLine:
         """HEAD and its first parents."""
-        return MainLine(self.git, self.resolve("HEAD"))
+        return MainLine(self.objects, self.resolve("HEAD"))
 
     def resolve(self, rev: str) -> str:
         """The id of the commit that ``rev`` names; RangeError when it names none."""
@@ -201,7 +201,7 @@ def open_repository(path: Path) -> Repository:
         raise RepositoryError("no such folder", str(path), "give the path of a git repository")
     try:
         git = pygit2.Repository(str(folder))  # Looks in the folders above too, as git does.
-        _bound_memory()
+        _settle()
         if git.head_is_unborn and not git.raw_listall_references():
             raise RepositoryError(
                 "the repository has no commit yet", str(path), "commit something first: git commit"
@@ -235,8 +235,11 @@ def _common_dir(git_dir: Path) -> Path:
     return Path(os.path.realpath(git_dir / pointer))
 
 
-def _bound_memory() -> None:
+def _settle() -> None:
+    """Settings of libgit2, which hold for the whole process."""
     pygit2.settings.cache_max_size(_CACHED_OBJECTS)
+    # As git does: damage is found by the checksums of compression, without hashing each object anew.
+    pygit2.settings.enable_strict_hash_verification(False)
 
 
 def _cannot_open(path: Path, folder: Path, error: BaseException) -> RepositoryError:

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import sqlite3
-from array import array
-from collections.abc import Iterator, Sequence
-from dataclasses import astuple
+from collections.abc import Iterable, Sequence
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 from memaudit.paths import private_folder
-from memaudit.repo.fingerprint import Fingerprint, FingerprintIndex
 from memaudit.repo.symbols import Definition
 
-_SCHEMA = 5
+_SCHEMA = 6
 _LARGEST = 160 * 1024 * 1024
-_BATCH = 2000
 _ID = 20
 
 Lines = list[tuple[int, str]]
 
 
+@dataclass(slots=True)
+class Standing:
+    """Where a token stands, as sets of files: bit n of each integer is the file of number n."""
+
+    sought: int = 0
+    """The files it was looked for in."""
+    held: int = 0
+    """Those of them that hold it."""
+    defined: int = 0
+    """Those of them that seem to define it."""
+
+
 class SearchCache:
-    """Fingerprints of files, and the lines on which tokens were found, kept from run to run.
+    """In which files tokens stand and on which lines, kept from run to run.
 
     Contents never change under an object id, so nothing in it can be out of date. It is a cache: a
     file that is damaged or of another version is started anew, one that is locked is done without.
@@ -35,11 +43,13 @@ class SearchCache:
     def __init__(self, file: Path | None = None) -> None:
         self._file = file
         self._database = self._open()
+        self._numbers: dict[str, int] | None = None
+        self._stored = 0
+        self._standing: dict[str, Standing] = {}
+        self._moved: set[str] = set()
         self._lines: dict[str, dict[str, Lines]] = {}
         self._changed: set[str] = set()
-        self._new: list[tuple[str, Fingerprint]] = []
-        self._loaded = False
-        self.index = FingerprintIndex()
+        self._parsed: dict[tuple[str, str], Sequence[Definition]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -54,52 +64,34 @@ class SearchCache:
         self.keep()
         self._give_up()
 
-    def keep(self) -> None:
-        """Write what is new to the file."""
-        self._write_new()
-        self._insert(
-            "INSERT OR REPLACE INTO hit VALUES (?, ?)",
-            ((bytes.fromhex(blob_id), json.dumps(self._lines[blob_id])) for blob_id in self._changed),
-        )
-        self._changed.clear()
-        if self._database is not None:
-            with contextlib.suppress(sqlite3.Error):
-                self._database.commit()
+    def numbers(self, blob_ids: Iterable[str]) -> list[int]:
+        """The numbers that stand for files in a :class:`Standing`; new files get new ones."""
+        if self._numbers is None:
+            joined = b"".join(row[0] for row in self._query("SELECT ids FROM files ORDER BY rowid")).hex()
+            width = 2 * _ID
+            known = [joined[at : at + width] for at in range(0, len(joined), width)]
+            self._numbers = {blob_id: number for number, blob_id in enumerate(known)}
+            self._stored = len(self._numbers)
+        numbers = self._numbers
+        return [numbers.setdefault(blob_id, len(numbers)) for blob_id in blob_ids]
 
-    def load(self) -> None:
-        """Put all fingerprints known from earlier runs into :attr:`index`, the first time it is called."""
-        if self._loaded:
-            return
-        self._loaded = True
-        rows = self._query("SELECT ids, token_sizes, tokens, definition_sizes, definitions FROM files")
-        for ids, token_sizes, tokens, definition_sizes, definitions in rows:
-            fingerprints = zip(
-                _pieces(tokens, token_sizes), _pieces(definitions, definition_sizes), strict=True
+    def standing(self, token: str) -> Standing:
+        """What is known of a token; call :meth:`moved` after changing it."""
+        found = self._standing.get(token)
+        if found is None:
+            self.numbers(())
+            rows = self._query(
+                "SELECT files, held, defined FROM token JOIN sought USING (sought) WHERE name = ?", (token,)
             )
-            for number, fingerprint in enumerate(fingerprints):
-                blob_id = ids[number * _ID : (number + 1) * _ID].hex()
-                self.index.add(blob_id, Fingerprint(*fingerprint))
+            # Numbers that another process has given out since stand for other files here.
+            known = (1 << self._stored) - 1
+            sets = (int.from_bytes(value, "little") & known for value in rows[0]) if rows else ()
+            found = self._standing[token] = Standing(*sets)
+        return found
 
-    def add(self, blob_id: str, fingerprint: Fingerprint) -> None:
-        """Remember a fingerprint."""
-        self.index.add(blob_id, fingerprint)
-        self._new.append((blob_id, fingerprint))
-        if len(self._new) >= _BATCH:
-            self._write_new()
-
-    def _write_new(self) -> None:
-        """Write the new fingerprints as one row: thousands of rows would take long to read back."""
-        if self._new:
-            found = [fingerprint for _, fingerprint in self._new]
-            row = (
-                b"".join(bytes.fromhex(blob_id) for blob_id, _ in self._new),
-                array("I", (len(fingerprint.tokens) for fingerprint in found)).tobytes(),
-                b"".join(fingerprint.tokens for fingerprint in found),
-                array("I", (len(fingerprint.definitions) for fingerprint in found)).tobytes(),
-                b"".join(fingerprint.definitions for fingerprint in found),
-            )
-            self._insert("INSERT INTO files VALUES (?, ?, ?, ?, ?)", [row])
-            self._new.clear()
+    def moved(self, tokens: Iterable[str]) -> None:
+        """Take note that more is known of these tokens now."""
+        self._moved.update(tokens)
 
     def lines(self, blob_id: str, token: str) -> Lines | None:
         """The lines of a file that hold a token, None when they were not looked for yet."""
@@ -123,9 +115,61 @@ class SearchCache:
 
     def add_definitions(self, blob_id: str, language: str, found: Sequence[Definition]) -> None:
         """Remember what a file was parsed into."""
-        rows = json.dumps([astuple(item) for item in found], ensure_ascii=False)
-        self._insert(
-            "INSERT OR REPLACE INTO parsed VALUES (?, ?, ?)", [(bytes.fromhex(blob_id), language, rows)]
+        self._parsed[blob_id, language] = found
+
+    def keep(self) -> None:
+        """Write what is new to the file, all of it or nothing."""
+        if not (self._moved or self._changed or self._parsed):
+            return
+        if self._database is not None:
+            try:
+                self._database.execute("BEGIN IMMEDIATE")
+                self._write_standing(self._database)
+                self._write_files(self._database)
+                self._database.execute("COMMIT")
+            except sqlite3.Error:
+                self._give_up()
+        self._moved.clear()
+        self._changed.clear()
+        self._parsed.clear()
+
+    def _write_standing(self, database: sqlite3.Connection) -> None:
+        stored = database.execute("SELECT coalesce(sum(length(ids)), 0) FROM files").fetchone()[0] // _ID
+        if self._numbers is None or stored != self._stored:
+            # Another process has numbered files since: its numbers stand for others than ours.
+            return
+        new = list(self._numbers)[stored:]
+        if new:
+            database.execute("INSERT INTO files VALUES (?)", (bytes.fromhex("".join(new)),))
+            self._stored += len(new)
+        rows: dict[int, int] = {}
+        for token in self._moved:
+            found = self._standing[token]
+            if found.sought not in rows:
+                # Tokens are looked for together: what they were looked for in is written once for all.
+                cursor = database.execute("INSERT INTO sought (files) VALUES (?)", (_bytes(found.sought),))
+                rows[found.sought] = cursor.lastrowid or 0
+            database.execute(
+                "INSERT OR REPLACE INTO token VALUES (?, ?, ?, ?)",
+                (token, rows[found.sought], _bytes(found.held), _bytes(found.defined)),
+            )
+        database.execute("DELETE FROM sought WHERE sought NOT IN (SELECT sought FROM token)")
+
+    def _write_files(self, database: sqlite3.Connection) -> None:
+        database.executemany(
+            "INSERT OR REPLACE INTO hit VALUES (?, ?)",
+            ((bytes.fromhex(blob_id), json.dumps(self._lines[blob_id])) for blob_id in self._changed),
+        )
+        database.executemany(
+            "INSERT OR REPLACE INTO parsed VALUES (?, ?, ?)",
+            (
+                (
+                    bytes.fromhex(blob_id),
+                    language,
+                    json.dumps([astuple(item) for item in found], ensure_ascii=False),
+                )
+                for (blob_id, language), found in self._parsed.items()
+            ),
         )
 
     def _query(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
@@ -136,13 +180,6 @@ class SearchCache:
         except sqlite3.Error:
             self._give_up()
             return []
-
-    def _insert(self, statement: str, rows: Iterator[Any] | list[Any]) -> None:
-        if self._database is not None:
-            try:
-                self._database.executemany(statement, rows)
-            except sqlite3.Error:
-                self._give_up()
 
     def _give_up(self) -> None:
         """Go on without a file."""
@@ -166,35 +203,36 @@ class SearchCache:
             return None
 
 
-def _pieces(joined: bytes, sizes: bytes) -> Iterator[bytes]:
-    start = 0
-    for size in memoryview(sizes).cast("I"):
-        yield joined[start : start + size]
-        start += size
+def _bytes(files: int) -> bytes:
+    return files.to_bytes((files.bit_length() + 7) // 8, "little")
 
 
 def _connect(file: Path) -> sqlite3.Connection:
     private_folder(file.parent)
     if file.exists() and file.stat().st_size > _LARGEST:
         file.unlink()
-    database = sqlite3.connect(file, timeout=1)
+    database = sqlite3.connect(file, timeout=1, isolation_level=None)
     try:
         version = database.execute("PRAGMA user_version").fetchone()[0]
         if version not in (0, _SCHEMA):
             raise sqlite3.DatabaseError("written by another version")
         database.execute("PRAGMA journal_mode = WAL")
         database.execute("PRAGMA synchronous = NORMAL")
-        database.execute(
-            "CREATE TABLE IF NOT EXISTS files (ids BLOB, token_sizes BLOB, tokens BLOB,"
-            " definition_sizes BLOB, definitions BLOB)"
-        )
-        database.execute("CREATE TABLE IF NOT EXISTS hit (id BLOB PRIMARY KEY, lines TEXT)")
-        database.execute(
-            "CREATE TABLE IF NOT EXISTS parsed"
-            " (id BLOB, language TEXT, rows TEXT, PRIMARY KEY (id, language))"
-        )
-        database.execute(f"PRAGMA user_version = {_SCHEMA}")
+        if version != _SCHEMA:
+            database.executescript(_TABLES)
     except sqlite3.Error:
         database.close()
         raise
     return database
+
+
+_TABLES = f"""
+BEGIN IMMEDIATE;
+CREATE TABLE IF NOT EXISTS files (ids BLOB);
+CREATE TABLE IF NOT EXISTS sought (sought INTEGER PRIMARY KEY, files BLOB);
+CREATE TABLE IF NOT EXISTS token (name TEXT PRIMARY KEY, sought INTEGER, held BLOB, defined BLOB);
+CREATE TABLE IF NOT EXISTS hit (id BLOB PRIMARY KEY, lines TEXT);
+CREATE TABLE IF NOT EXISTS parsed (id BLOB, language TEXT, rows TEXT, PRIMARY KEY (id, language));
+PRAGMA user_version = {_SCHEMA};
+COMMIT;
+"""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, repeat
 from typing import ClassVar
 from weakref import WeakKeyDictionary
 
-from memaudit.repo.fingerprint import NO_TOKENS, Fingerprinter, FingerprintIndex
+from memaudit.repo.scan import Scanner
 from memaudit.repo.searchcache import Lines, SearchCache
 from memaudit.repo.snapshot import Snapshot
-from memaudit.repo.tokens import definitions_of, is_token, lines_with
+from memaudit.repo.tokens import defined_of, definitions_of, is_token, lines_with
 
 MOST_HITS = 50
 """At most this many hits are returned for one token."""
@@ -69,76 +69,98 @@ def search(
     define it first, then source, settings, tests, prose and data. Lock files, minified and binary
     files, those over 1 MiB and the paths in ``skip`` are not searched.
     """
-    return _Search(snapshot, cache or SearchCache(), skip).run(tokens)
+    return _Search(snapshot, cache or SearchCache(), frozenset(skip)).run(tokens)
 
 
 class _Files:
-    """The files of a snapshot that are searched, best first; kept as long as the snapshot."""
+    """The files of a snapshot that are searched, best first, equal ones together; kept as long as it."""
 
     _known: ClassVar[WeakKeyDictionary[Snapshot, _Files]] = WeakKeyDictionary()
 
-    def __init__(self, snapshot: Snapshot) -> None:
+    def __init__(self, snapshot: Snapshot, skip: frozenset[str]) -> None:
         ranked: list[list[str]] = [[] for _ in range(_RANKS)]
-        for path in filter(is_searched, snapshot.files()):
-            ranked[_rank(path)].append(path)
+        for path in snapshot.files():
+            if path not in skip and is_searched(path):
+                ranked[_rank(path)].append(path)
+        self.skip = skip
         self.paths: dict[str, list[str]] = {}
         for path in chain.from_iterable(ranked):
             if blob_id := snapshot.blob_id(path, limit=_LARGEST_FILE):
                 self.paths.setdefault(blob_id, []).append(path)
-        self.ids = list(self.paths)
-        self._places: tuple[FingerprintIndex, dict[int, int]] | None = None
 
     @classmethod
-    def of(cls, snapshot: Snapshot) -> _Files:
+    def of(cls, snapshot: Snapshot, skip: frozenset[str]) -> _Files:
         found = cls._known.get(snapshot)
-        if found is None:
-            found = cls._known[snapshot] = cls(snapshot)
+        if found is None or found.skip != skip:
+            found = cls._known[snapshot] = cls(snapshot, skip)
         return found
-
-    def places(self, index: FingerprintIndex) -> dict[int, int]:
-        """Where in :attr:`ids` a file stands, by its number in an index that holds them all."""
-        if self._places is None or self._places[0] is not index:
-            self._places = index, {index.numbers[blob_id]: at for at, blob_id in enumerate(self.ids)}
-        return self._places[1]
 
 
 class _Search:
-    def __init__(self, snapshot: Snapshot, cache: SearchCache, skip: Collection[str]) -> None:
+    def __init__(self, snapshot: Snapshot, cache: SearchCache, skip: frozenset[str]) -> None:
         self._snapshot = snapshot
         self._cache = cache
-        self._skip = frozenset(skip)
-        self._files = _Files.of(snapshot)
+        self._files = _Files.of(snapshot, skip)
+        self._ids = list(self._files.paths)
+        numbers = cache.numbers(self._ids)
+        self._places = {number: place for place, number in enumerate(numbers)}
+        self._all = _set_of(numbers)
 
     def run(self, tokens: Collection[str]) -> dict[str, list[Hit]]:
         wanted = [token for token in tokens if is_token(token)]
         hits: dict[str, list[Hit]] = {token: [] for token in tokens}
-        if wanted:
-            self._index_files()
-            places = self._files.places(self._cache.index)
-            holders = self._cache.index.holders(wanted)
-            definers = self._cache.index.definers(wanted)
-            for token in wanted:
-                defining = sorted(places[file] for file in definers[token] if file in places)
-                using = sorted(
-                    {places[file] for file in holders[token] if file in places}.difference(defining)
-                )
-                best_first = chain(zip(defining, repeat(True)), zip(using, repeat(False)))
-                hits[token] = self._hits(token, best_first)
-            self._cache.keep()
+        self._seek(wanted)
+        for token in wanted:
+            found = self._cache.standing(token)
+            best_first = chain(
+                zip(self._in_order(found.defined), repeat(True)),
+                zip(self._in_order(found.held & ~found.defined), repeat(False)),
+            )
+            hits[token] = self._hits(token, best_first)
         return hits
 
-    def _index_files(self) -> None:
-        self._cache.load()
-        fingerprinter = Fingerprinter()
-        for blob_id, paths in self._files.paths.items():
-            if blob_id not in self._cache.index:
-                data = self._contents(paths[0])
-                fingerprint = (
-                    fingerprinter.fingerprint(data, paths[0], definitions=_rank(paths[0]) < _PROSE_RANK)
-                    if data
-                    else NO_TOKENS
-                )
-                self._cache.add(blob_id, fingerprint)
+    def _in_order(self, files: int) -> list[int]:
+        return sorted(self._places[number] for number in _members(files & self._all))
+
+    def _seek(self, tokens: Iterable[str]) -> None:
+        """Look for tokens in the files of the snapshot where they were not looked for yet."""
+        together: dict[int, list[str]] = {}
+        for token in tokens:
+            if new := self._all & ~self._cache.standing(token).sought:
+                together.setdefault(new, []).append(token)
+        groups = list(together.values())
+        asking: dict[int, list[int]] = {}
+        for place, files in enumerate(together):
+            for number in _members(files):
+                asking.setdefault(number, []).append(place)
+        held: dict[str, list[int]] = {}
+        defined: dict[str, list[int]] = {}
+        scanners: dict[tuple[int, ...], Scanner] = {}
+        for number in sorted(asking, key=self._places.__getitem__):
+            wanted = tuple(asking[number])
+            if wanted not in scanners:
+                scanners[wanted] = Scanner(chain.from_iterable(groups[place] for place in wanted))
+            self._scan(number, scanners[wanted], held, defined)
+        for files, group in together.items():
+            for token in group:
+                known = self._cache.standing(token)
+                known.sought |= files
+                known.held |= _set_of(held.get(token, ()))
+                known.defined |= _set_of(defined.get(token, ()))
+            self._cache.moved(group)
+
+    def _scan(
+        self, number: int, scanner: Scanner, held: dict[str, list[int]], defined: dict[str, list[int]]
+    ) -> None:
+        """Add a file to those that hold and those that seem to define each token it has."""
+        path = self._files.paths[self._ids[self._places[number]]][0]
+        data = self._contents(path)
+        found = scanner.held(data) if data else []
+        for token in found:
+            held.setdefault(token, []).append(number)
+        if data and found and _rank(path) < _PROSE_RANK:
+            for name in defined_of(data, [token.encode() for token in found], path):
+                defined.setdefault(name.decode(), []).append(number)
 
     def _contents(self, path: str) -> bytes | None:
         """The bytes of a file, or None when it is not one to search."""
@@ -152,11 +174,9 @@ class _Search:
         """The hits in the files at these places, going on until there are enough."""
         hits: list[Hit] = []
         for at, defines in files:
-            blob_id = self._files.ids[at]
+            blob_id = self._ids[at]
             lines = self._cache.lines(blob_id, token)
             for path in self._files.paths[blob_id]:
-                if path in self._skip:
-                    continue
                 if lines is None:
                     lines = _best_lines(
                         self._snapshot.read(path) or b"", token.encode(), path if defines else None
@@ -166,6 +186,26 @@ class _Search:
             if len(hits) >= MOST_HITS:
                 break
         return hits[:MOST_HITS]
+
+
+def _set_of(numbers: Iterable[int]) -> int:
+    """A set of numbers as the bits of an integer."""
+    bits = bytearray()
+    for number in numbers:
+        byte = number >> 3
+        if byte >= len(bits):
+            bits.extend(bytes(byte - len(bits) + 1))
+        bits[byte] |= 1 << (number & 7)
+    return int.from_bytes(bits, "little")
+
+
+def _members(numbers: int) -> Iterator[int]:
+    """The numbers in such a set, smallest first."""
+    bits = f"{numbers:b}"[::-1]
+    at = bits.find("1")
+    while at >= 0:
+        yield at
+        at = bits.find("1", at + 1)
 
 
 def is_searched(path: str) -> bool:

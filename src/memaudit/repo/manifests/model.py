@@ -120,9 +120,15 @@ A pattern with a slash is compared with the whole path, any other with the file 
 _COMPILED = tuple((re.compile(pattern), "/" in pattern, module) for pattern, module in READERS)
 
 
+_ANY_NAME = re.compile("|".join(f"(?:{pattern})" for pattern, _ in READERS))
+_ANY_PATH = re.compile("|".join(f"(?:{pattern})" for pattern, _ in READERS if "/" in pattern))
+
+
 def reader_name(path: str) -> str | None:
     """The module that reads this file, or None when it is no manifest."""
     name = path.rpartition("/")[2]
+    if not (_ANY_NAME.fullmatch(name) or _ANY_PATH.fullmatch(path)):
+        return None
     for pattern, whole, module in _COMPILED:
         if pattern.fullmatch(name) or (whole and pattern.fullmatch(path)):
             return module
