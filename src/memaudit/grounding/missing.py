@@ -236,7 +236,8 @@ def _misspelt(mention: Mention, target: str, text: ClaimText, ground: Ground) ->
 def _below(target: str, mention: Mention, text: ClaimText) -> list[str]:
     """Where a path may have been meant to be: below the document's folders, a tree's own label left out."""
     inner = target.partition("/")[2] if mention.form is Form.TREE else ""
-    places = (join(folder, item) for folder in folders_up(text.claim.document) for item in (target, inner))
+    written = (target, inner) if inner else (target,)
+    places = (join(folder, item) for folder in folders_up(text.claim.document) for item in written)
     return [place for place in places if place]
 
 
