@@ -58,7 +58,8 @@ def test_the_past_is_told_from_the_present(text: str, name: str, expected: bool)
 
 @pytest.mark.parametrize(("text", "name", "expected"), elsewhere.EXAMPLES)
 def test_other_repositories_and_branches_are_told(text: str, name: str, expected: bool) -> None:
-    assert elsewhere.is_elsewhere(*_around(text, name)) is expected
+    before, after = _around(text, name)
+    assert elsewhere.is_elsewhere(before, name, after) is expected
 
 
 @pytest.mark.parametrize(("text", "name", "expected"), elsewhere.LATER_EXAMPLES)
@@ -68,8 +69,8 @@ def test_what_comes_later_is_told(text: str, name: str, expected: bool) -> None:
 
 def test_a_repository_called_as_the_document_is_this_one() -> None:
     before, after = _around("In the depot repo it is `src/ui.ts`.", "src/ui.ts")
-    assert elsewhere.is_elsewhere(before, after, {"shop"})
-    assert not elsewhere.is_elsewhere(before, after, {"depot"})
+    assert elsewhere.is_elsewhere(before, "src/ui.ts", after, {"shop"})
+    assert not elsewhere.is_elsewhere(before, "src/ui.ts", after, {"depot"})
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)

@@ -28,6 +28,12 @@ EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("The folder has `lib/zlib.c`.", "lib/zlib.c", False),
     ("Copied from the web repo into `src/ui.ts`.", "src/ui.ts", False),
     ("There is no `CHANGES.md` in the web repository.", "CHANGES.md", True),
+    ("The site is in a separate repository, and pages of `docs/` go there.", "docs/", False),
+    ("The site is in a separate repo: `src/site`", "src/site", True),
+    ("The user repository has `src/users.py`.", "src/users.py", False),
+    ("In the user repository `find_all()` is slow.", "find_all()", False),
+    ("In another repository `find_all()` is slow.", "find_all()", True),
+    ("The web repository uses `yarn`.", "yarn", True),
     ("Upstream, `src/bridge.py` does it.", "src/bridge.py", True),
     ("Report upstream what `src/bridge.py` does.", "src/bridge.py", False),
     ("On `release/1.x` it is `src/mail.py`.", "src/mail.py", True),
@@ -56,6 +62,11 @@ LATER_EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("Each plugin brings its `src/main.py`.", "src/main.py", True),
     ("A plugin has `plugin.json` and `src/main.py`.", "src/main.py", True),
     ("The package has `src/main.py`.", "src/main.py", False),
+    ("For each customer there is a `conf/acme.env`.", "conf/acme.env", True),
+    ("Each tool has a test in `tests/tools.py`.", "tests/tools.py", False),
+    ("`AGENTS.md` is a symlink to `docs/agents.md`.", "docs/agents.md", False),
+    ("Add a COPY line to `docker/prod.txt`.", "docker/prod.txt", False),
+    ("See the changes you make in `docs/api.html`.", "docs/api.html", False),
 )
 """Claim, name in it, and whether it is only placed or made later, run by the tests."""
 
@@ -66,14 +77,15 @@ _REPO = (
 )
 _OWN_WORDS = frozenset(
     "git github gitlab whole entire same current main root local mono public private own new existing actual"
-    " full rest of this the parent remote source code project project's top-level clean".split()
+    " full rest of this the our a an its their your every each parent remote source code project project's top-level clean".split()
 )
 """Words beside "repository" that do not say that it is another one."""
 
-_HOLDS = (
-    r"(?:has|have|holds?|contains?|keeps?|uses?|ships?|is on|is at|runs on"
-    r"|lives? (?:in|at)|still (?:has|uses))"
-)
+_OTHERWISE = frozenset({"another", "other", "separate", "different"})
+_IDENTIFIER = re.compile(r"[A-Za-z_][\w:#]*(?:[A-Z_:#]\w*|\(.*\))", re.DOTALL)
+"""A name of code as only code has it: several words in one, or a call."""
+
+_HOLDS = r"(?:has|have|holds?|contains?|keeps?|uses?|is on|runs on|still (?:has|uses))"
 _IN_REPO = re.compile(rf"\b(?:in|inside|within|at|of)\s+{_REPO}", re.IGNORECASE)
 _REPO_HAS = re.compile(rf"(?<!\bof )\b{_REPO}(?:\s+\([^)]*\))?\s+{_HOLDS}\b", re.IGNORECASE)
 _THERE = re.compile(rf"^[`\s*_]*(?:in|inside|within|from|of|at)\s+{_REPO}", re.IGNORECASE)
@@ -119,54 +131,68 @@ _MACHINE = (
     r"|in\s+(?:the|our|each|every|an?|your)\s+(?:[\w-]+\s+){0,2}?"
     r"(?:containers?|pods?|image|vm|bucket|volume|sandbox|clone))\b"
 )
-_FILLER = (
-    r"(?:(?:an?|the|its|their|own|new|some|one|files?|folder|in|into|to|at|as|under|called|named)\s+){0,4}"
-)
+_A = r"(?:(?:an?|the|its|their|own|new|some|one|files?|folder|called|named)\s+){0,3}"
+_INTO = rf"(?:(?:in|into|to|at|as|under)\s+)?{_A}"
+_NOT_IN = r"(?<!\bin )(?<!\bat )(?<!\bto )(?<!\bunder )$"
+"""What each of them has *in* a file, the file itself is there."""
+
 _COMES_LATER = tuple(
     (re.compile(before, re.IGNORECASE), re.compile(after, re.IGNORECASE))
     for before, after in (
         (rf"\b{_MACHINE}", ""),
         ("", rf"^[`\s*_]*{_MACHINE}"),
-        (
-            r"\b(?:makes?|made|leaves?|yields?|renders?|compiles?|drops?|results? in|ends? up"
-            rf"|lands?)\s+{_FILLER}$",
-            "",
-        ),
+        (rf"\b(?:makes?|leaves?|yields?|renders?|compiles?)\s+{_A}$", ""),
+        (rf"\b(?:results? in|ends? up|lands?)\s+{_INTO}$", ""),
         (
             r"\b(?:outputs?|results?|artifacts?|artefacts?|bundle|snapshots?)\s+"
-            rf"(?:is|are|goes|go|lands?|ends? up)\s+{_FILLER}$",
+            rf"(?:is|are|goes|go|lands?|ends? up)\s+{_INTO}$",
             "",
         ),
         (
-            r"\b(?:copy|copies|copied|copying|cp|symlink|clone|save|export|unpack)\b[^;]*\s(?:to|into|as)\s*$",
+            r"(?<!\ba )\b(?-i:[Cc]op(?:y|ies|ied|ying)|cp|[Ss]ymlink|[Cc]lone|[Ss]ave|[Ee]xport|[Uu]npack)\b"
+            r"[^;]*\s(?:to|into|as)\s*$",
             "",
         ),
-        (rf"\b(?:ask|asks|asked|asking)\b[^.;`]{{0,40}}\bfor\s+{_FILLER}$", ""),
+        (rf"\b(?:ask|asks|asked|asking)\b[^.;`]{{0,40}}\bfor\s+{_A}$", ""),
         (
             r"\b(?:each|every|any)\s+(?:[\w-]+\s+){1,3}"
-            r"(?:brings?|ships?|provides?|has|have|needs?|gets?|keeps?|is|are)\b[^;]{0,60}$",
+            rf"(?:brings?|ships?|provides?|has|have|needs?|gets?|keeps?)\b[^;]{{0,60}}{_NOT_IN}",
             "",
         ),
-        (r"^\W*an?\s+(?:[\w-]+\s+){1,2}(?:brings?|ships|has|needs|gets|keeps)\b[^;]{0,60}$", ""),
+        (rf"\bfor (?:each|every|any)\b[^;]{{0,40}}\bthere (?:is|are)\s+{_A}$", ""),
+        (rf"^\W*an?\s+(?:[\w-]+\s+){{1,2}}(?:brings?|ships|has|needs|gets|keeps)\b[^;]{{0,60}}{_NOT_IN}", ""),
     )
 )
 
 
-def is_elsewhere(before: str, after: str, own: Collection[str] = ()) -> bool:
+def is_elsewhere(before: str, name: str, after: str, own: Collection[str] = ()) -> bool:
     """Whether the words around a name place it in another repository or on another branch.
 
-    ``own`` are words, in lower case, that this repository is called by.
+    ``own`` are words, in lower case, that this repository is called by. In much code a repository is a
+    class that fetches rows: beside names of code the words must say more than "the user repository".
     """
-    for match in _IN_REPO.finditer(before):
-        if _is_other(match, own) and not _COMPARED.search(before[: match.start()]):
-            return not _BACK_HERE.search(before[match.end() :])
-    subject = _REPO_HAS.search(before)
-    if subject and _is_other(subject, own):
-        return not _BACK_HERE.search(before[subject.end() :])
+    coded = bool(_IDENTIFIER.fullmatch(name))
+    held = coded or "/" in name or "." in name
     there = _THERE.search(after)
-    return bool(there and _is_other(there, own)) or any(
-        left.search(before) and right.search(after) for left, right in _NOT_HERE
+    return (
+        any(_is_other(match, own, coded) and _reaches(match, before) for match in _IN_REPO.finditer(before))
+        or any(
+            _is_other(match, own, held) and _reaches(match, before) for match in _REPO_HAS.finditer(before)
+        )
+        or bool(there and _is_other(there, own, coded))
+        or any(left.search(before) and right.search(after) for left, right in _NOT_HERE)
     )
+
+
+def _reaches(place: re.Match[str], before: str) -> bool:
+    """Whether a place named earlier in the clause still holds: "in the web repo, and here …" does not.
+
+    Set first it holds for all that follows, later on only up to the next comma.
+    """
+    ahead, since = before[: place.start()], before[place.end() :]
+    if _COMPARED.search(ahead) or _BACK_HERE.search(since):
+        return False
+    return not ahead.strip("*_ ") or "," not in since
 
 
 def comes_later(before: str, after: str) -> bool:
@@ -179,10 +205,11 @@ def is_of_elsewhere(words: str, own: Collection[str] = ()) -> bool:
     return any(_is_other(match, own) for match in _IN_REPO.finditer(words))
 
 
-def _is_other(match: re.Match[str], own: Collection[str]) -> bool:
-    if match["noun"].lower().startswith("submodule") or match["which"].lower() in ("another", "other"):
+def _is_other(match: re.Match[str], own: Collection[str], strictly: bool = False) -> bool:
+    """Whether a phrase that :data:`_REPO` reads means another repository, ``strictly``: no class of code."""
+    words = {word.strip("`\"'*").lower() for word in match["words"].split()} | {match["which"].lower()}
+    if match["noun"].lower().startswith("submodule") or words & _OTHERWISE:
         return True
     if match["called"]:
         return match["called"].strip(" \t`\"'").lower() not in own
-    words = {word.strip("`\"'*").lower() for word in match["words"].split()}
-    return bool(words - _OWN_WORDS - frozenset(own))
+    return not strictly and bool(words - _OWN_WORDS - frozenset(own))

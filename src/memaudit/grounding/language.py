@@ -65,6 +65,12 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("~~`send()` retries.~~", "send()", Polarity.FORMER),
     ("**`send()` retries.**", "send()", Polarity.ASSERTED),
     ("`LIMIT` used to be 10.", "LIMIT", Polarity.FORMER),
+    ("`git log -- src/send.py` tells why.", "src/send.py", Polarity.REJECTED),
+    ("`git log -1 src/send.py` tells when.", "src/send.py", Polarity.ASSERTED),
+    ("`git add -- src/send.py` first.", "src/send.py", Polarity.ASSERTED),
+    ("It is easy to get wrong: `make fix` mends it.", "make fix", Polarity.ASSERTED),
+    ("Bad: `cast()`", "cast()", Polarity.REJECTED),
+    ("A wrong `cast()` breaks it.", "cast()", Polarity.ASSERTED),
     ("In the web repo there is no `CHANGES.md`.", "CHANGES.md", Polarity.ELSEWHERE),
 )
 """Claim, name in it, polarity: the reader's contract, run by the tests."""
@@ -128,7 +134,10 @@ _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         ),
         (r"\b(?:no|not|never|nobody|nothing|none)\b[^.;]{0,40}\b(?:called|named)\s*$", ""),
         (r"\bfree (?:of|from)\b[^;]*$", ""),
-        (r"\b(?:bad|wrong|poor|invalid|forbidden)\s+(?:\w+\s*)?:?\s*$", ""),
+        (
+            r"(?:^\W*|\bof (?:an? )?)(?:bad|wrong|poor|forbidden)(?:\s+(?:names?|examples?|idea|style|way|practice))?\s*:\s*$",
+            "",
+        ),
         (
             r"\b(?:search|grep|look|scan|watch)\w*\s+(?:out\s+)?for\s*$",
             r"\b(?:old|left(?:over|s)?|remaining|stale|dead|forgotten)\b",
@@ -141,6 +150,11 @@ _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     )
 )
 """Words before a name and after it, both found, where it ought not to be there, or need not."""
+
+_ASKED_OF_HISTORY = re.compile(
+    r"(?:^|[`$;&|]\s*)git\s+(?:-\S+\s+)*(?:(?:log|show|rev-list)\b[^`;&|]*\s--|rm\b[^`;&|]*)\s[^`;&|]*$"
+)
+"""A question to git's history, which answers for files that are gone only behind ``--``."""
 
 _CREATED_BEFORE = re.compile(
     r"\b(?:creat(?:e|es|ed|ing)|add(?:s|ing)?|generat(?:e|es|ed|ing)|writ(?:e|es|ten|ing)|output(?:s|ted)?"
@@ -195,9 +209,9 @@ def polarity(text: ClaimText, start: int, end: int) -> Polarity:
         return Polarity.HISTORICAL
     before, after = around(text.text, start, end)
     own = _own_words(claim)
-    if claim.block is Block.COMMAND and told_as_past(before, text.text[start:end], ""):
-        return Polarity.FORMER
-    if any(is_of_elsewhere(part, own) for part in (*claim.context[-1:], *claim.heading[-1:])):
+    if claim.block is Block.COMMAND and _ASKED_OF_HISTORY.search(before):
+        return Polarity.REJECTED
+    if any(is_of_elsewhere(part, own) for part in (_lead_in(claim), *claim.heading[-1:])):
         return Polarity.ELSEWHERE
     if claim.block in (Block.COMMAND, Block.FENCE, Block.TREE):
         return Polarity.ASSERTED
@@ -206,7 +220,7 @@ def polarity(text: ClaimText, start: int, end: int) -> Polarity:
     if "❌" in text.text[:start] and re.search(r"\b(?:deleted|removed|deprecated)\b", text.text[end:]):
         return Polarity.REMOVED
     ordered = (
-        (is_elsewhere(before, after, own), Polarity.ELSEWHERE),
+        (is_elsewhere(before, text.text[start:end], after, own), Polarity.ELSEWHERE),
         (_is_removed(before, after), Polarity.REMOVED),
         (_DENIED_BEFORE.search(before) or _DENIED_AFTER.search(after), Polarity.DENIED),
         (told_as_past(before, text.text[start:end], after), Polarity.FORMER),
@@ -236,9 +250,15 @@ def _is_removed(before: str, after: str) -> bool:
 
 
 def _is_unwanted(before: str, after: str) -> bool:
-    return bool(_REJECTED_BEFORE.search(before)) or any(
+    return bool(_REJECTED_BEFORE.search(before) or _ASKED_OF_HISTORY.search(before)) or any(
         left.search(before) and right.search(after) for left, right in _UNWANTED
     )
+
+
+def _lead_in(claim: Claim) -> str:
+    """The sentence that introduces the claim, if any."""
+    last = claim.context[-1] if claim.context else ""
+    return re.split(r"(?<=[.!?])\s", last)[-1] if last.rstrip("*_ ").endswith(":") else ""
 
 
 def _own_words(claim: Claim) -> frozenset[str]:
