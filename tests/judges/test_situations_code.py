@@ -115,7 +115,6 @@ SITUATIONS = (
         stale("body-changed"),
         {"settings.py": SETTINGS},
         {"settings.py": SETTINGS_YAML},
-        fault="unknown, touched: what a body reads is not compared",
     ),
     Situation(
         "forwarder",
@@ -123,7 +122,6 @@ SITUATIONS = (
         stale("body-changed"),
         {"jobs.py": POLLING},
         {"jobs.py": POLLING_FORWARDS},
-        fault="held: a name that only forwards counts as the code itself",
     ),
     Situation(
         "forwarder/inverse",
@@ -168,7 +166,6 @@ SITUATIONS = (
         stale("symbol-gone"),
         {"send.py": "BATCH_ROWS = 250\nPAUSE = 3\n"},
         {"send.py": "PAUSE = 3\n"},
-        fault="unknown: a name in one span with its value is no symbol once it is gone",
     ),
     # Samples.
     Situation(

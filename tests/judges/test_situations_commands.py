@@ -80,7 +80,6 @@ SITUATIONS = (
         "Style sheets are formatted with `stylelint`.",
         HELD,
         {"Taskfile.yml": TASKS.format("stylelint --fix web")},
-        fault="unknown: a tool named without arguments is not looked up in tasks",
     ),
     Situation(
         "fp-tool-undeclared/inverse",
@@ -88,7 +87,6 @@ SITUATIONS = (
         ("stale",),
         {"Taskfile.yml": TASKS.format("stylelint --fix web")},
         {"Taskfile.yml": TASKS.format("prettier --write web")},
-        fault="unknown: a tool named without arguments is not looked up in tasks",
     ),
     Situation("unk-slash-skill", "For work of several days use the `/relay` skill.", OUTSIDE),
     Situation(
@@ -119,7 +117,6 @@ SITUATIONS = (
         stale("dependency-role", "earlier"),
         {"go.mod": CATALOGUE, "plants.go": PLANTS, "view_test.go": 'package main\n\nimport "testing"\n'},
         {"plants.go": PLANTS + "\nvar some = all[:3]\n"},
-        fault="held: what a dependency is said to be used for is not compared",
     ),
     Situation(
         "dep-role-wrong/inverse",

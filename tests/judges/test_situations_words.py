@@ -70,7 +70,6 @@ SITUATIONS = (
         ("unknown",),
         {"billing.py": "a = 1\n"},
         {"billing.py": "a = 2\n"},
-        fault="held: the condition of the rule is not read",
     ),
     Situation(
         "temporary-rule-no-evidence/inverse",

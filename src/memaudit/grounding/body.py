@@ -1,4 +1,8 @@
-"""Bodies of the functions that behavioural claims are about: did what the claim speaks of change?"""
+"""Bodies of the functions that behavioural claims are about: did what the claim speaks of change?
+
+Code that a claim places in a function is not there any more when the function only forwards to another.
+Any other change of the lines that the claim speaks of is a reason to look, and no more.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,8 @@ import re
 
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity
-from memaudit.grounding.reference import Mention, Outcome, Status
+from memaudit.grounding.reach import body, is_function
+from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, broken
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.repo.symbols import Definition
 
@@ -14,7 +19,60 @@ _WORD = re.compile(r"[A-Za-z]{4,}")
 _COMMON = frozenset(
     "with from that this then when where which while into onto over only each every must should".split()
 )
-_FUNCTIONS = frozenset({"function", "method"})
+_PLACED = re.compile(
+    r"\b(?:in|inside|within|part of|belongs to|(?:implemented|done) by)\s+(?:the\s+)?[`*]*$",
+    re.IGNORECASE,
+)
+_FORWARDS = re.compile(
+    r"(?:return\s+|await\s+|=>\s*)*(?:[\w$]+(?:\.|::|->))*([A-Za-z_$][\w$]*)\s*\([^;{}]*\)(?:\.await)?\??;?"
+)
+_OPENS = re.compile(r"(?:[:{]|=>)\s*$|^\s*def \w+[^#]*$|\{\s*$")
+_SHORTEST_MOVED = 3
+_MOVED_SHARE = 0.6
+"""The share of the lines of the old body that stand in the function forwarded to."""
+
+
+def forwards(mention: Mention, name: str, text: ClaimText, ground: Ground) -> Outcome | None:
+    """Stale when what the claim places in a function has moved out: at head its whole body is a call of
+    another function, which now has the lines that it had.
+    """
+    if mention.polarity is not Polarity.ASSERTED or not _PLACED.search(text.text[: mention.start]):
+        return None
+    before, after = _function(name, ground.base), _function(name, ground.head)
+    if before is None or after is None:
+        return None
+    (was_path, was), (path, now) = before, after
+    old = _inner(was_path, was, ground.base)
+    new = _inner(path, now, ground.head)
+    if len(old) < _SHORTEST_MOVED or len(new) != 1:
+        return None
+    match = _FORWARDS.fullmatch(new[0][1])
+    target = _function(match[1], ground.head) if match and match[1] != name else None
+    if match is None or target is None:
+        return None
+    there = {_plain(line) for _, line in _inner(*target, ground.head)}
+    if sum(_plain(line) in there for _, line in old) < _MOVED_SHARE * len(old):
+        return None
+    return broken(
+        mention,
+        "body-changed",
+        f"{name} only calls {match[1]} at head, which has the code that it had at base",
+        base=old[0][1],
+        head=new[0][1],
+        base_at=ground.base.at(was_path, old[0][0]),
+        head_at=ground.head.at(path, new[0][0]),
+        commit=ground.line_change(path, new[0][1], vanished=False),
+        confidence=0.88,
+        replacements=(Replacement(name, match[1], False, f"{name} only calls it"),),
+    )
+
+
+def _inner(path: str, definition: Definition, side: Side) -> list[tuple[int, str]]:
+    """The lines of code between header and end, brackets alone left out."""
+    code = body(path, definition).lines(side)
+    start = next((index for index, (_, line) in enumerate(code) if _OPENS.search(line)), 0) + 1
+    lines = [(number, line.strip()) for number, line in code[start:]]
+    return [(number, line) for number, line in lines if line and line not in ("}", "end", "};", ")", "{")]
 
 
 def body_touched(mention: Mention, name: str, text: ClaimText, ground: Ground) -> Outcome | None:
@@ -57,7 +115,7 @@ def body_touched(mention: Mention, name: str, text: ClaimText, ground: Ground) -
 
 
 def _function(name: str, side: Side) -> tuple[str, Definition] | None:
-    found = [pair for pair in side.defined(name) if pair[1].kind in _FUNCTIONS and not is_test(pair[0])]
+    found = [pair for pair in side.defined(name) if is_function(pair[1]) and not is_test(pair[0])]
     return found[0] if len(found) == 1 else None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from memaudit.grounding.code import code_lines
 from memaudit.repo.history import Holds
 from memaudit.repo.manifests import Manifest, read_manifest
 from memaudit.repo.tokens import definitions_of
@@ -37,6 +38,12 @@ def has_line(line: str) -> Holds:
     """Whether a line stands there, indentation aside."""
     wanted = line.strip()
     return lambda text: wanted in text and any(other.strip() == wanted for other in text.split("\n"))
+
+
+def has_code(path: str, line: str) -> Holds:
+    """Whether a line of code stands there, indentation and comments aside, in no test inside the file."""
+    wanted = line.strip()
+    return lambda text: wanted in text and any(other.strip() == wanted for other in code_lines(path, text))
 
 
 def has_lines_at(start: int, line: str) -> Holds:

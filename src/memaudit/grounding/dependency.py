@@ -1,4 +1,4 @@
-"""Dependencies by name: in use at base and dropped from every manifest at head."""
+"""Dependencies by name: dropped from every manifest at head, or not used for what the claim says."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from memaudit.grounding.causes import in_manifest
 from memaudit.grounding.ground import Ground, Side, is_test, package_key
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
+from memaudit.grounding.role import role_changed
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.repo.manifests import Manifest, Pin
 
@@ -78,12 +79,19 @@ class DependencyKind:
         return text.text[max(0, start - 2) : start] == "**" and text.text[end : end + 2] == "**"
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
-        """Dependencies are found in manifests. Nothing to search for."""
+        """Search at head for what only base declares: code may still import it."""
+        ground.head.look_up(
+            mention.target.rpartition("/")[2]
+            for mention, _ in mentions
+            if find_dependency(mention, ground.base) and not find_dependency(mention, ground.head)
+        )
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Compare the manifests of both sides, workspace by workspace taken together."""
         base, head = find_dependency(mention, ground.base), find_dependency(mention, ground.head)
         if head:
+            if wrong := role_changed(mention, text, ground):
+                return wrong
             manifest, pin = head
             return supported(
                 mention,

@@ -77,7 +77,8 @@ _REPO = (
 )
 _OWN_WORDS = frozenset(
     "git github gitlab whole entire same current main root local mono public private own new existing actual"
-    " full rest of this the our a an its their your every each parent remote source code project project's top-level clean".split()
+    " full rest of this the our a an its their your every each parent remote source code project"
+    " project's top-level clean".split()
 )
 """Words beside "repository" that do not say that it is another one."""
 

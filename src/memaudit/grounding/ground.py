@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, TypeVar, cast
 
 from memaudit.domain import CommitInfo, Location
+from memaudit.grounding.code import code_lines
 from memaudit.repo.branches import Branches
 from memaudit.repo.changes import Changes
 from memaudit.repo.history import History, Holds
@@ -222,6 +223,10 @@ class Side:
         if path not in self._lines:
             self._lines[path] = (self.snapshot.text(path) or "").split("\n")
         return self._lines[path]
+
+    def code(self, path: str) -> list[str]:
+        """The lines of a source file without its comments; empty for a file of no known language."""
+        return self._shelf.get(self.snapshot, path, "code", code_lines, [])
 
     def at(self, path: str, line: int) -> Location:
         """A place in this revision with the text of its line."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from memaudit.grounding import (
+    behaviour,
     citation,
     cli,
     command,
+    condition,
     count,
     coverage,
+    datafile,
     dependency,
     listing,
     literal,
@@ -45,6 +48,7 @@ KINDS: tuple[Kind, ...] = (
     package.PackageKind(),
     symbol.SymbolKind(),
     membership.MembershipKind(),
+    behaviour.BehaviourKind(),
     route.RouteKind(),
     value.ValueKind(),
     port.PortKind(),
@@ -55,6 +59,7 @@ KINDS: tuple[Kind, ...] = (
     schedule.ScheduleKind(),
     tracked.TrackedKind(),
     literal.LiteralKind(),
+    datafile.DataFileKind(),
     version.VersionKind(),
     matrix.MatrixKind(),
     manager.ManagerKind(),
@@ -63,5 +68,6 @@ KINDS: tuple[Kind, ...] = (
     practice.PracticeKind(),
     spelling.SpellingKind(),
     tool.ToolKind(),
+    condition.ConditionKind(),
 )
 """Every kind, in the order in which their outcomes are shown."""

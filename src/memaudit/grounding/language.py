@@ -135,7 +135,8 @@ _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         (r"\b(?:no|not|never|nobody|nothing|none)\b[^.;]{0,40}\b(?:called|named)\s*$", ""),
         (r"\bfree (?:of|from)\b[^;]*$", ""),
         (
-            r"(?:^\W*|\bof (?:an? )?)(?:bad|wrong|poor|forbidden)(?:\s+(?:names?|examples?|idea|style|way|practice))?\s*:\s*$",
+            r"(?:^\W*|\bof (?:an? )?)(?:bad|wrong|poor|forbidden)"
+            r"(?:\s+(?:names?|examples?|idea|style|way|practice))?\s*:\s*$",
             "",
         ),
         (

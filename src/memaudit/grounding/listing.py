@@ -202,6 +202,9 @@ def _in_file(path: str, mention: Mention, wanted: set[str], side: Side, *, named
     pattern = re.compile(re.escape(rarest).replace(r"\ ", "[ _-]?").replace(r"\-", "[_-]?"), re.IGNORECASE)
     seen: set[tuple[int, int]] = set()
     lines = side.lines(path)
+    letters = key("\n".join(lines))
+    if not all(item in letters for item in wanted):
+        return
     for number, line in enumerate(lines, 1):
         for match in pattern.finditer(line[:2000]):
             for found in lists_at(lines, number, match.start()):

@@ -16,6 +16,7 @@ _MOST = 200
 """Members of a list that are read; longer ones are tables of data."""
 
 _PAIRS = {"[": "]", "{": "}", "(": ")"}
+_SIGNS = re.compile(r"[\"'`\[\](){},\n]")
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
 _STRING = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`\n]*)`")
 _DASH = re.compile(r"^(\s*)-\s+[\"']?([^\"'#:\n]+?)[\"']?\s*(?:#.*)?$")
@@ -124,7 +125,8 @@ def _bracketed(lines: Sequence[str], number: int, column: int) -> list[CodeList]
     opened: list[int] = []
     spans: list[tuple[int, int]] = []
     quote = ""
-    for index, char in enumerate(text):
+    for sign in _SIGNS.finditer(text):
+        index, char = sign.start(), sign[0]
         if quote:
             if (char == quote and text[index - 1] != "\\") or char == "\n":
                 quote = ""
@@ -150,8 +152,12 @@ def _bracketed(lines: Sequence[str], number: int, column: int) -> list[CodeList]
 
 def _members(inside: str) -> tuple[frozenset[str], ...]:
     """What stands between the separators of a list, nested lists left out."""
-    flat, depth, quote = [], 0, ""
-    for index, char in enumerate(inside):
+    flat: list[str] = []
+    done, depth, quote = 0, 0, ""
+    for sign in _SIGNS.finditer(inside):
+        index, char = sign.start(), sign[0]
+        flat.append(inside[done:index] if not depth else " " * (index - done))
+        done = index + 1
         if quote:
             flat.append(char if not depth else " ")
             if (char == quote and inside[index - 1] != "\\") or char == "\n":
@@ -164,6 +170,7 @@ def _members(inside: str) -> tuple[frozenset[str], ...]:
         if char in _PAIRS.values():
             depth -= 1
         flat.append(char if not depth or (char in ",\n" and depth < 1) else " ")
+    flat.append(inside[done:] if not depth else " " * (len(inside) - done))
     text = re.sub(r"(?m)(?://|#(?!\[)|--).*$", "", "".join(flat))
     separator = "," if "," in text else r"\||\n"
     members = []

@@ -38,6 +38,7 @@ class Status(enum.Enum):
     SUPPORTED = "supported"
     CONTRADICTED = "contradicted"
     TOUCHED = "touched"
+    UNSETTLED = "unsettled"
     OUTSIDE = "outside"
     OPEN = "open"
 

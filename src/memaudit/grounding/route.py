@@ -47,8 +47,10 @@ class RouteKind:
                 yield Mention("route", word.text, match[1], word.start, word.end, word.form, said)
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
-        """Search at head for the last fixed segment of every route."""
-        ground.head.look_up(name for mention, _ in mentions if (name := _last(mention.target)))
+        """Search at both ends for the last fixed segment of every route."""
+        names = {name for mention, _ in mentions if (name := _last(mention.target))}
+        ground.head.look_up(names)
+        ground.base.look_up(names)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Stale when a literal of the route stood in code at base and none does at head."""

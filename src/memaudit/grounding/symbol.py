@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from memaudit.domain import Block, Claim, CommitInfo
-from memaudit.grounding.body import body_touched
+from memaudit.grounding.body import body_touched, forwards
 from memaudit.grounding.causes import defines, has_word
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
@@ -117,6 +117,7 @@ class SymbolKind:
             or _undefined_now(mention, name, hits, ground)
             or _member_gone(mention, ground)
             or signature_changed(mention, name, home_folder(text, ground), ground)
+            or forwards(mention, name, text, ground)
             or body_touched(mention, name, text, ground)
             or _supported(mention, name, hits, ground)
         )

@@ -107,8 +107,10 @@ _READERS: dict[str, Reader] = {
     ),
     "what something came from": Reader(
         before=r"\b(?:(?:replac(?:es|ed|ing)|supersed(?:es|ed|ing))(?:\s+the)?|instead of the old"
-        r"|(?:migrat(?:ed|ing|ion)|moved|switched) (?:away )?from|(?:ported|renamed|evolved) from"
-        r"|grew out of|came out of|(?:took|takes) (?:over from|the place of)|successors? (?:of|to)"
+        r"|(?:migrat(?:ed|ing|ion)|moved|switched) (?:away )?from"
+        r"|(?:ported|renamed|evolved|split|extracted) (?:from|out of)"
+        r"|grew out of|came out of|(?:took|takes?) (?:over from|the place of)|stands? in for"
+        r"|in place of|succeeds|successors? (?:of|to)"
         r"|before v?\d[\d.]*|prior to)\s+(?:\w+\s+){0,3}$"
     ),
     "used to be": Reader(before=r"\bused to (?:be|live|use|call|sit)\s+(?:\w+\s+){0,3}$"),

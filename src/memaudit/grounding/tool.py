@@ -1,5 +1,7 @@
 """Tools that a command runs: declared in a manifest, shown by a file of theirs, or run by a task.
 
+A tool named alone is looked up where the repository runs things: tasks, steps of CI, scripts.
+
 Whether the tool is installed on the auditing machine is never evidence.
 """
 
@@ -9,9 +11,10 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memaudit.domain import Location
+from memaudit.grounding.causes import has_word
 from memaudit.grounding.ground import Ground, Side
-from memaudit.grounding.language import polarity
-from memaudit.grounding.reference import Mention, Outcome, supported, undecided
+from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
 from memaudit.grounding.shellwords import programs_of, segments
 from memaudit.grounding.words import ClaimText, Form
 
@@ -20,7 +23,9 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`cargo build --workspace`", ("cargo",)),
     ("`npx vitest run`", ("npx", "vitest")),
     ("`python -m pytest tests`", ("python", "pytest")),
-    ("Use `prettier`.", ()),
+    ("Use `prettier`.", ("prettier",)),
+    ("Call `load_all`.", ()),
+    ("See `src/prettier`.", ()),
 )
 """Claim text and the programs its commands start."""
 
@@ -80,6 +85,17 @@ _SHOWN_BY: dict[str, tuple[str, ...]] = {
 }
 
 
+_ALONE = re.compile(r"[a-z][a-z0-9]+(?:-[a-z0-9]+)*")
+_SHELL = frozenset(
+    "test true false echo cat cp mv rm ls cd mkdir touch find grep sed awk sort head tail source set export"
+    " exit kill sleep which read eval exec install date env sh bash zsh sudo time build start stop run check"
+    " main".split()
+)
+"""Words of the shell, and such as are tasks rather than tools."""
+
+_SCRIPT = re.compile(r"\.(?:sh|bash|zsh)$|(?:^|/)(?:bin|scripts?)/[\w-]+$")
+
+
 class ToolKind:
     """Programs that commands start."""
 
@@ -90,19 +106,26 @@ class ToolKind:
         seen: set[str] = set()
         for word in text.of(Form.COMMAND, Form.CODE):
             for segment in segments(word.text):
-                if word.form is Form.CODE and not segment.arguments:
+                alone = word.form is Form.CODE and not segment.arguments
+                if alone and not _ALONE.fullmatch(word.text):
                     continue
                 for name in programs_of(segment):
                     if name not in seen and re.fullmatch(r"(?:\./)?[a-z][\w.-]*", name):
                         seen.add(name)
                         said = polarity(text, word.start, word.end)
-                        yield Mention("tool", word.text, name, word.start, word.end, word.form, said)
+                        extra = ("alone",) if alone else ()
+                        yield Mention("tool", word.text, name, word.start, word.end, word.form, said, extra)
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
-        """Tools are told by manifests and file names. Nothing to search for."""
+        """Search for the tools that are named alone: their tasks may be scripts."""
+        names = {mention.target for mention, _ in mentions if mention.extra}
+        ground.base.look_up(names)
+        ground.head.look_up(names)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Supported when head shows the tool in use; otherwise it is somebody else's."""
+        if mention.extra:
+            return _alone(mention, ground)
         at = shown(mention.target, ground.head)
         if at is None:
             return undecided(mention, f"{mention.target} comes from outside the repository", outside=True)
@@ -135,3 +158,47 @@ def shown(name: str, side: Side) -> Location | None:
             if word.search(task.body):
                 return side.at(manifest.path, task.line)
     return None
+
+
+def _alone(mention: Mention, ground: Ground) -> Outcome | None:
+    """Supported where head runs the tool; stale where base ran it and no file at head has its name."""
+    name = mention.target
+    if name in _SHELL:
+        return None
+    head = _run(name, ground.head)
+    if head:
+        return supported(mention, f"{head.path} runs {name}", head=head.text, head_at=head, confidence=0.7)
+    base = _run(name, ground.base)
+    if base is None or mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
+        return None
+    if ground.head.hits(name) or shown(name, ground.head) or ground.head.called(name.replace("-", "")):
+        return None
+    if any(name in path.rpartition("/")[2] for path in ground.head.snapshot.files()):
+        return None
+    return broken(
+        mention,
+        "tool-gone",
+        f"{base.path} ran {name} at base; nothing at head does",
+        base=base.text,
+        base_at=base,
+        commit=ground.broken_at(base.path, has_word(name)),
+        confidence=0.88,
+    )
+
+
+def _run(name: str, side: Side) -> Location | None:
+    """Where this side runs a program: in a task, a step of CI, a hook or a script."""
+    word = has_word(name)
+    for manifest in side.manifests:
+        for task in manifest.tasks.values():
+            if word(task.body) and _starts(name, task.body):
+                lines = enumerate(side.lines(manifest.path)[task.line - 1 :], task.line)
+                return side.at(manifest.path, next((at for at, line in lines if word(line)), task.line))
+    for hit in side.hits(name):
+        if _SCRIPT.search(hit.path) and _starts(name, hit.text):
+            return side.at(hit.path, hit.line)
+    return None
+
+
+def _starts(name: str, commands: str) -> bool:
+    return any(name in programs_of(segment) for segment in segments(commands))

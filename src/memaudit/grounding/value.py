@@ -105,8 +105,10 @@ class ValueKind:
         return Mention("value", text.text[start:end], target, start, end, Form.CODE, said, (name, value))
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
-        """Search for the names at head."""
-        ground.head.look_up(mention.extra[0].rpartition(".")[2] for mention, _ in mentions)
+        """Search for the names at both ends."""
+        names = {mention.extra[0].rpartition(".")[2] for mention, _ in mentions}
+        ground.head.look_up(names)
+        ground.base.look_up(names)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Compare the assignments of the name at both ends."""
@@ -127,7 +129,7 @@ class ValueKind:
             return _never_equal(mention, head, ground) if _is_about(mention, text) else None
         now = [pair for pair in head if (pair[1].path == was[1].path or len({item[0] for item in head}) == 1)]
         if not now:
-            return None
+            return _name_gone(mention, was, ground)
         replacement = _reworded(value, was[0], now[0][0])
         return broken(
             mention,
@@ -142,6 +144,23 @@ class ValueKind:
             confidence=0.93,
             replacements=(replacement,) if replacement else (),
         )
+
+
+def _name_gone(mention: Mention, was: tuple[str, Location], ground: Ground) -> Outcome | None:
+    """A name that base gave the claimed value, and that no code has any more."""
+    name = mention.extra[0]
+    if ground.head.hits(name.rpartition(".")[2]):
+        return None
+    return broken(
+        mention,
+        "symbol-gone",
+        f"{name} was {was[0]} in {was[1].path} at base and stands nowhere at head",
+        base=was[0],
+        base_at=was[1],
+        commit=ground.broken_at(was[1].path, _gives(*mention.extra), follow=True)
+        or ground.line_change(was[1].path, was[1].text),
+        confidence=0.88,
+    )
 
 
 def _is_given(text: ClaimText, end: int) -> bool:

@@ -82,9 +82,10 @@ def judge(reading: Reading, ground: Ground) -> Grounded:
     order = {
         Status.CONTRADICTED: 0,
         Status.TOUCHED: 1,
-        Status.SUPPORTED: 2,
-        Status.OPEN: 3,
-        Status.OUTSIDE: 4,
+        Status.UNSETTLED: 2,
+        Status.SUPPORTED: 3,
+        Status.OPEN: 4,
+        Status.OUTSIDE: 5,
     }
     outcomes.sort(key=lambda item: (order[item.status], item.origin is Origin.EARLIER, -item.confidence))
     return Grounded(_judgement(text, outcomes), tuple(outcomes))
@@ -123,6 +124,7 @@ def _judgement(text: ClaimText, outcomes: Sequence[Outcome]) -> Judgement:
     evidence = tuple(item.evidence() for item in shown)
     for status, verdict, reason in (
         (Status.TOUCHED, Verdict.UNKNOWN, "touched"),
+        (Status.UNSETTLED, Verdict.UNKNOWN, "ambiguous"),
         (Status.SUPPORTED, Verdict.HELD, "supported"),
         (Status.OPEN, Verdict.UNKNOWN, "ambiguous"),
         (Status.OUTSIDE, Verdict.UNKNOWN, "outside"),

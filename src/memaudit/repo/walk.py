@@ -44,11 +44,15 @@ def _unpacked(objects: Objects, commit: str) -> Commit | None:
     data = objects.commit(commit)
     if data is None:
         return None
-    tree, *others = data.partition(b"\n\n")[0].decode("utf-8", "replace").split("\n")
-    parents = tuple(line.removeprefix("parent ") for line in others if line.startswith("parent "))
-    committed = next((line for line in others if line.startswith("committer ")), "").split(" ")
-    time = int(committed[-2]) if len(committed) > 1 and committed[-2].isdigit() else 0
-    return Commit(commit, tree.removeprefix("tree "), parents, time)
+    # "tree <id>\n", then "parent <id>\n" for each parent, then "author", "committer" and others.
+    tree, at = data[5:45].decode("ascii", "replace"), 46
+    parents: list[str] = []
+    while data.startswith(b"parent ", at):
+        parents.append(data[at + 7 : at + 47].decode("ascii", "replace"))
+        at += 48
+    committer = data[data.find(b"\ncommitter ", at) + 1 :].partition(b"\n")[0].split(b" ")
+    time = int(committer[-2]) if len(committer) > 1 and committer[-2].isdigit() else 0
+    return Commit(commit, tree, tuple(parents), time)
 
 
 class Touch(NamedTuple):

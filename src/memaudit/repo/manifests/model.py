@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from importlib import import_module
 
 
@@ -150,15 +151,19 @@ def read_manifest(path: str, text: str) -> Manifest | None:
 def line_of(text: str, pattern: str, start: int = 1) -> int:
     """The first line at or after ``start`` that matches the regular expression; else ``start``.
 
-    In a text of very many lines nothing is looked for: a place there is not worth the time.
+    What the pattern means by ``\\s`` stands on the line too. In a text of very many lines nothing is
+    looked for: a place there is not worth the time.
     """
-    if len(text) > _LONGEST_SEARCHED:
+    starts = _line_starts(text) if len(text) <= _LONGEST_SEARCHED else []
+    if not 0 < start <= len(starts):
         return start
-    compiled = re.compile(pattern)
-    for number, line in enumerate(text.split("\n"), 1):
-        if number >= start and compiled.search(line):
-            return number
-    return start
+    found = re.compile(pattern.replace(r"\s", r"[^\S\n]"), re.MULTILINE).search(text, starts[start - 1])
+    return bisect_right(starts, found.start()) if found else start
+
+
+@lru_cache(maxsize=4)
+def _line_starts(text: str) -> list[int]:
+    return [0, *(match.end() for match in re.finditer("\n", text))]
 
 
 def line_numbers(text: str) -> Callable[[int], int]:
