@@ -40,6 +40,13 @@ EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("On the `next` branch it is `src/mail.py`.", "src/mail.py", True),
     ("On the `main` branch it is `src/mail.py`.", "src/mail.py", False),
     ("On a feature branch run `make lint`.", "make lint", False),
+    ("The shop's repository has its own `src/shop.py`.", "src/shop.py", True),
+    ("`make shop` belongs to the shop's repository.", "make shop", True),
+    ("See `src/app.ts` in its own repository.", "src/app.ts", True),
+    ("See `src/app.ts` in our own repository.", "src/app.ts", False),
+    ("Our fork of zod has `src/zod.ts`.", "src/zod.ts", True),
+    ("Branch `next` has `src/next.py`.", "src/next.py", True),
+    ("Ada works on `src/next.py` in the branch `ada/next`.", "src/next.py", True),
     ("Older branches still have `src/mail.py`.", "src/mail.py", True),
     ("`npm run build` in a fresh Vite project", "npm run build", True),
 )
@@ -61,6 +68,12 @@ LATER_EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("Follow the `docs/plan.md`.", "docs/plan.md", False),
     ("Each plugin brings its `src/main.py`.", "src/main.py", True),
     ("A plugin has `plugin.json` and `src/main.py`.", "src/main.py", True),
+    ("On production it reads `conf/prod.env`.", "conf/prod.env", True),
+    ("Users keep their own `conf/mine.env`.", "conf/mine.env", True),
+    ("Users find help in `docs/help.md`.", "docs/help.md", False),
+    ("The pull request brings `src/next.py`.", "src/next.py", True),
+    ("If it exists, `conf/local.env` is read.", "conf/local.env", True),
+    ("`conf/local.env` is optional.", "conf/local.env", True),
     ("The package has `src/main.py`.", "src/main.py", False),
     ("For each customer there is a `conf/acme.env`.", "conf/acme.env", True),
     ("Each tool has a test in `tests/tools.py`.", "tests/tools.py", False),
@@ -89,7 +102,10 @@ _IDENTIFIER = re.compile(r"[A-Za-z_][\w:#]*(?:[A-Z_:#]\w*|\(.*\))", re.DOTALL)
 _HOLDS = r"(?:has|have|holds?|contains?|keeps?|uses?|is on|runs on|still (?:has|uses))"
 _IN_REPO = re.compile(rf"\b(?:in|inside|within|at|of)\s+{_REPO}", re.IGNORECASE)
 _REPO_HAS = re.compile(rf"(?<!\bof )\b{_REPO}(?:\s+\([^)]*\))?\s+{_HOLDS}\b", re.IGNORECASE)
-_THERE = re.compile(rf"^[`\s*_]*(?:in|inside|within|from|of|at)\s+{_REPO}", re.IGNORECASE)
+_THERE = re.compile(
+    rf"^[`\s*_]*(?:(?:is|lives|sits|belongs|comes)\s+)?(?:in|inside|within|from|of|at|to|part of)\s+{_REPO}",
+    re.IGNORECASE,
+)
 _COMPARED = re.compile(r"\b(?:unlike|like|as|than|same)\s*$", re.IGNORECASE)
 _BACK_HERE = re.compile(r"\b(?:here|into|this (?:repo|repository|project|one))\b", re.IGNORECASE)
 
@@ -99,6 +115,7 @@ _USUAL_BRANCHES = (
 _BRANCH_NAME = (
     r"(?:[`\"']?(?:releases?|feature|feat|fix|hotfix|bugfix|maint(?:enance)?|support|stable|archive|wip)/[\w./-]+"
     rf"[`\"']?(?:\s+branch)?|[`\"'](?!{_USUAL_BRANCHES}[`\"'])[\w./-]+[`\"']\s+branch"
+    r"|branch\s+[`\"'](?!{_USUAL_BRANCHES}[`\"'])[\w./-]+[`\"']"
     r"|(?:older|other|some|release|maintenance)\s+branch(?:es)?)"
 )
 _NOT_HERE: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
@@ -110,12 +127,17 @@ _NOT_HERE: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             r"|\b(?:in|by) upstream\b|^\W*upstream (?:has|keeps|uses)\b",
             "",
         ),
-        (rf"\bon\s+(?:the\s+)?{_BRANCH_NAME}", ""),
+        (rf"\b(?:on|in)\s+(?:the\s+)?{_BRANCH_NAME}", ""),
+        (rf"^\W*(?:the\s+)?{_BRANCH_NAME}\s+(?:still\s+)?(?:has|holds|keeps|adds|brings)\b", ""),
+        (
+            r"\bforks?\s+of\s+\S+\s+(?:has|have|keeps?|adds?|uses?)\b|\bin\s+(?:our|the|a|an)\s+fork\s+of\b",
+            "",
+        ),
         (
             r"\b(?:older|other|some|release|maintenance)\s+branch(?:es)?\s+(?:still\s+)?(?:has|have|keeps?|uses?)\b",
             "",
         ),
-        ("", rf"^[`\s*_]*(?:only\s+)?on\s+(?:the\s+)?{_BRANCH_NAME}"),
+        ("", rf"^[`\s*_]*(?:only\s+)?(?:on|in)\s+(?:the\s+)?{_BRANCH_NAME}"),
         ("", r"^[`\s*_]*in\s+(?:an?|another|their(?: own)?|your own)\s+(?:[\w-]+\s+){0,3}project\b"),
         (
             r"\bin\s+(?:another|their(?: own)?|your own|an? (?:fresh|new|blank|other))\s+"
@@ -127,7 +149,7 @@ _NOT_HERE: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
 """Words before a name and after it, both of which must be found."""
 
 _MACHINE = (
-    r"(?:on\s+(?:the|our|each|every|an?|your)\s+(?:[\w-]+\s+){0,2}?"
+    r"(?:on\s+(?:production|prod|staging)|on\s+(?:the|our|each|every|an?|your)\s+(?:[\w-]+\s+){0,2}?"
     r"(?:servers?|hosts?|machines?|box|vm|cluster|runner|device|nas|laptop|droplet|instance)"
     r"|in\s+(?:the|our|each|every|an?|your)\s+(?:[\w-]+\s+){0,2}?"
     r"(?:containers?|pods?|image|vm|bucket|volume|sandbox|clone))\b"
@@ -161,7 +183,26 @@ _COMES_LATER = tuple(
             "",
         ),
         (rf"\bfor (?:each|every|any)\b[^;]{{0,40}}\bthere (?:is|are)\s+{_A}$", ""),
-        (rf"^\W*an?\s+(?:[\w-]+\s+){{1,2}}(?:brings?|ships|has|needs|gets|keeps)\b[^;]{{0,60}}{_NOT_IN}", ""),
+        (
+            r"\b(?:users?|customers?|developers?|contributors?|everyone|everybody|people|you)\s+(?:may\s+|can\s+)?"
+            r"(?:keeps?|has|have|writes?|adds?|brings?|puts?)\s+(?:their|your|his|her)\s+(?:own\s+)?$",
+            "",
+        ),
+        (
+            r"\b(?:pull request|merge request|PR|MR)\b[^.;`]{0,30}\b(?:brings?|adds?|introduces?|creates?)\s+"
+            rf"{_A}$",
+            "",
+        ),
+        (r"\bif (?:it|one|they|that) exists?\b[^;)]{0,20}$", ""),
+        (
+            "",
+            r"^[`\s*_]*(?:(?:is|are) optional"
+            r"|(?:may|might|can) (?:be (?:missing|absent)|not exist)|need not exist)",
+        ),
+        (
+            rf"^\W*an?\s+(?:[\w'’-]+\s+){{1,2}}(?:brings?|ships|has|needs|gets|keeps)\b[^;]{{0,60}}{_NOT_IN}",
+            "",
+        ),
     )
 )
 
@@ -210,6 +251,10 @@ def _is_other(match: re.Match[str], own: Collection[str], strictly: bool = False
     """Whether a phrase that :data:`_REPO` reads means another repository, ``strictly``: no class of code."""
     words = {word.strip("`\"'*").lower() for word in match["words"].split()} | {match["which"].lower()}
     if match["noun"].lower().startswith("submodule") or words & _OTHERWISE:
+        return True
+    if "own" in words and match["which"].lower() in ("an", "its", "their"):
+        return True
+    if any(word.endswith(("'s", "’s")) for word in words - _OWN_WORDS):
         return True
     if match["called"]:
         return match["called"].strip(" \t`\"'").lower() not in own

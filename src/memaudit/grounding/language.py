@@ -58,6 +58,11 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("If `src/send.py` exists, delete it.", "src/send.py", Polarity.REJECTED),
     ("It no longer listens on `PORT`.", "PORT", Polarity.REJECTED),
     ("`TOKEN` is not needed any more.", "TOKEN", Polarity.REMOVED),
+    ("Removed in 2.0: `send()`, `src/send.py`.", "src/send.py", Polarity.REMOVED),
+    ("Removed rows: `send()` logs them.", "send()", Polarity.ASSERTED),
+    ("Nobody should need `send()` now.", "send()", Polarity.REJECTED),
+    ("You may still find `send()` in logs.", "send()", Polarity.REJECTED),
+    ("Do not look for `send()`.", "send()", Polarity.REJECTED),
     ("`TOKEN` is needed more than ever.", "TOKEN", Polarity.ASSERTED),
     ("`send()` does not retry any more.", "send()", Polarity.ASSERTED),
     ("Neither `send()` nor `TOKEN` is left.", "send()", Polarity.REMOVED),
@@ -95,6 +100,10 @@ _REMOVED_BEFORE = re.compile(
     r"\s+(?:the\s+|our\s+|all\s+|old\s+)*$",
     re.IGNORECASE,
 )
+_LISTED_AS_GONE = re.compile(
+    r"^\W*(?:removed|deleted|gone|dropped|retired)(?:\s+(?:in|on|with|since|by|for)\s[^:`;]{0,25}|\s*\([^)]*\))?:[^:]*$",
+    re.IGNORECASE,
+)
 _NEITHER_BEFORE = re.compile(r"\bneither\b[^;]*$", re.IGNORECASE)
 _NEITHER_AFTER = re.compile(
     r"^[^;]*\b(?:(?:is|are) (?:left|there|present|needed|used|kept)|remains?|exists?)\b", re.IGNORECASE
@@ -129,10 +138,16 @@ _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     for before, after in (
         (
             r"\b(?:not|never|don't|don’t|avoid|nobody|without)\s+(?:\w+\s+)?(?:bring(?:ing)? back"
-            r"|reintroduc\w+|restor\w+|resurrect\w*|reviv\w+|re-?add(?:ing)?|re-?creat\w+)\s+(?:the\s+|an?\s+)?(?:old\s+)?$",
+            r"|reintroduc\w+|restor\w+|resurrect\w*|reviv\w+|re-?add(?:ing)?|re-?creat\w+"
+            r"|(?:look|search|wait)(?:ing)? for)\s+(?:the\s+|an?\s+)?(?:old\s+)?$",
             "",
         ),
         (r"\b(?:no|not|never|nobody|nothing|none)\b[^.;]{0,40}\b(?:called|named)\s*$", ""),
+        (
+            r"\b(?:nobody|no one|nothing)\s+(?:should|may|must|needs?)\s+(?:to\s+)?\w+\s+(?:the\s+|an?\s+)?$",
+            "",
+        ),
+        (r"\b(?:may|might|can|will)\s+still\s+(?:find|see|meet|come across)\s+(?:\w+\s+)?$", ""),
         (r"\bfree (?:of|from)\b[^;]*$", ""),
         (
             r"(?:^\W*|\bof (?:an? )?)(?:bad|wrong|poor|forbidden)"
@@ -246,6 +261,7 @@ def _is_removed(before: str, after: str) -> bool:
     return bool(
         _REMOVED_AFTER.search(after)
         or _REMOVED_BEFORE.search(before)
+        or _LISTED_AS_GONE.search(before)
         or (_NEITHER_BEFORE.search(before) and _NEITHER_AFTER.search(after))
     )
 

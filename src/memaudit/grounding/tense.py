@@ -51,6 +51,18 @@ EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("Since 2.0 `send()` retries.", "send()", False),
     ("Before the migration run `make dump`.", "make dump", False),
     ("Until 2.0 is out `send()` retries.", "send()", False),
+    ("`send()` lived in `src/mail.py` until 2.0.", "send()", True),
+    ("Back then `LIMIT` stood at 10.", "LIMIT", True),
+    ("In the first release `LIMIT` was set to 10.", "LIMIT", True),
+    ("`make mails` did this before.", "make mails", True),
+    ("`send()` ran before `mail()`.", "send()", False),
+    ("Our first try, `src/send.py`, was slow.", "src/send.py", True),
+    ("`mail()`, once called `send()`, is slow.", "send()", True),
+    ("Version 1 had `src/send.py`.", "src/send.py", True),
+    ("We started on `yarn`.", "yarn", True),
+    ("The tag is extracted from `pyproject.toml`.", "pyproject.toml", False),
+    ("It is started with `make up`.", "make up", False),
+    ("`src/send.py` has since been split.", "src/send.py", True),
     ("`yarn` was used before `pnpm`.", "yarn", True),
     ("Incident of 2024-03-02: `send()` ran twice.", "send()", True),
     ("Decided 2024-03-02: use `send()`.", "send()", False),
@@ -86,10 +98,12 @@ _MADE = (
 """After "was": what made the thing as it is now, and no state that is over."""
 
 _BEHIND = (
-    r"^\W*(?:until|till|before|prior to|up to)\s+(?:the\s+)?(?:v(?:ersion)?\s?)?"
+    r"^\W*(?:(?:until|till|before|prior to|up to)\s+(?:the\s+)?(?:v(?:ersion)?\s?)?"
     r"(?:\d[\w.]*|(?:big |great |last |first )?(?:rewrite|migration|split|refactor(?:ing)?|move|port|merge"
     r"|cut-?over|redesign|restructuring|reorgani[sz]ation|switch|rename))\b"
     r"(?!\s+(?:is|are|has|ships|lands|comes|gets)\b)"
+    r"|back then|\w+ years? ago|years ago|at (?:the|that) time|in those days|in the past"
+    r"|in the (?:first|old|early) (?:releases?|versions?|days))\b"
 )
 """A frame of time that lies behind, when the verb is in the past too."""
 
@@ -100,7 +114,7 @@ _READERS: dict[str, Reader] = {
         after=rf"{_SUBJECT}(?!(?:is|are)\s+(?:still|kept)\b|still\b|stays?\b|remains?\b)",
     ),
     "an adverb of the past": Reader(
-        before=r"\b(?:formerly|previously|originally|historically)\s+(?:\w+\s+){0,3}$"
+        before=r"\b(?:formerly|previously|originally|historically|once (?:called|named))\s+(?:\w+\s+){0,3}$"
     ),
     "marked in brackets": Reader(
         after=r"^\S{0,2}\s*\((?:old|legacy|former|deprecated|historical|previously)\b"
@@ -108,7 +122,7 @@ _READERS: dict[str, Reader] = {
     "what something came from": Reader(
         before=r"\b(?:(?:replac(?:es|ed|ing)|supersed(?:es|ed|ing))(?:\s+the)?|instead of the old"
         r"|(?:migrat(?:ed|ing|ion)|moved|switched) (?:away )?from"
-        r"|(?:ported|renamed|evolved|split|extracted) (?:from|out of)"
+        r"|(?:ported|renamed|evolved|split) (?:from|out of)|extracted out of"
         r"|grew out of|came out of|(?:took|takes?) (?:over from|the place of)|stands? in for"
         r"|in place of|succeeds|successors? (?:of|to)"
         r"|before v?\d[\d.]*|prior to)\s+(?:\w+\s+){0,3}$"
@@ -124,14 +138,14 @@ _READERS: dict[str, Reader] = {
     "it was there": Reader(
         before=rf"\b(?:was|were|lived|sat|stood)\s+{_ADVERBS}(?:in|at|under|inside|below)\s+(?:the\s+)?$"
     ),
-    "was so": Reader(after=rf"{_SUBJECT}(?:was|were)\s+{_ADVERBS}(?!{_MADE})[\w`\"']"),
+    "was so": Reader(after=rf"{_SUBJECT},?\s*(?:was|were)\s+{_ADVERBS}(?!{_MADE})[\w`\"']"),
     "had something": Reader(after=rf"{_SUBJECT}had\s+(?!to\b|been\b)[\w`\"']"),
     "was in use then": Reader(
         after=rf"{_SUBJECT}(?:was|were)\s+(?:used|needed|required|supported|preferred)\s+"
         r"(?:before|until|then|back then|at (?:the|that) time|in (?:the )?(?:old|early|first|v?\d))"
     ),
     "ended as something else": Reader(
-        after=rf"{_SUBJECT}(?:was|were|got|has been|have been|had been)\s+(?:\w+ly\s+)?"
+        after=rf"{_SUBJECT}(?:was|were|got|ha(?:s|ve|d) (?:since |later |now )?been)\s+(?:\w+ly\s+)?"
         r"(?:split|broken (?:up|apart|into)|merged (?:in)?to|folded into|absorbed|inlined|turned into"
         r"|converted (?:in)?to|renamed|swapped|switched)\b"
     ),
@@ -152,7 +166,19 @@ _READERS: dict[str, Reader] = {
     ),
     "a frame of time, the verb after": Reader(
         before=rf"{_BEHIND}[^;`]*$",
-        after=rf"{_SUBJECT}(?:was|were|had|did|\w+ed|ran|went|sent|kept|held|made|wrote)\b",
+        after=rf"{_SUBJECT}(?:was|were|had|did|\w+ed|ran|went|sent|kept|held|made|wrote|stood|sat)\b",
+    ),
+    "did so until then": Reader(
+        after=rf"{_SUBJECT}(?:was|were|did|lived|sat|stood|stayed|ran|worked|served)\b[^;]*"
+        r"\b(?:until|back then|at that time|in those days|years ago|before(?=\s*(?:[.,!)]|$)))"
+    ),
+    "an earlier version had it": Reader(
+        before=r"\b(?:(?:version|release)\s+v?\d[\w.]*|v?\d[\d.]*(?:\.x|\.\d))\s+(?:had|used|kept|was)\s+"
+        r"(?:(?:an?|the|its|own)\s+)*$"
+    ),
+    "what we started with": Reader(
+        before=r"\b(?:we|it|this|all|everything|project)\s+(?:all\s+)?(?:started|began)\s+(?:out\s+)?"
+        r"(?:on|with|as|in)\s+(?:(?:an?|the)\s+)?$"
     ),
     "out of life": Reader(after=rf"{_SUBJECT}reached (?:its |the )?end\b"),
     "an account of what happened": Reader(
