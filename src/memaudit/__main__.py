@@ -12,6 +12,9 @@ def main() -> int:
 
         sys.stdout.write(f"memaudit {__version__}\n")
         return 0
+    from memaudit.collecting import collect_seldom
+
+    collect_seldom()
     from memaudit.cli import run
 
     return run(sys.argv[1:])

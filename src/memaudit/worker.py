@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TextIO, TypeAlias
 
 from memaudit import wire
+from memaudit.collecting import collect_seldom
 from memaudit.domain import Claim, Cost, Judgement, summarise
 from memaudit.errors import MemauditError, UsageError
 
@@ -159,4 +160,5 @@ def _answer(request: wire.Json, audit: Audit, claims: dict[str, Claim], send: Se
 
 
 if __name__ == "__main__":
+    collect_seldom()
     sys.exit(serve(sys.stdin, sys.stdout))

@@ -53,6 +53,7 @@ pub fn run(path: &str) {
 }
 """
 PAINT_WALKS = "use walkers::WalkBuilder;\n\npub fn line(path: &str) {\n    WalkBuilder::new(path);\n}\n"
+TREE = "fn format_tree(rows: &[Row]) -> u8 {\n    3\n}\n\npub fn run() {\n    format_tree(&[]);\n}\n"
 DEEP_RS = PAINT_WALKS.replace("line", "deeper")
 LIST_TESTED = LIST_PLAIN + (
     "\n#[cfg(test)]\nmod tests {\n    use walkers::WalkBuilder;\n\n    fn walk() {\n"
@@ -190,6 +191,31 @@ SITUATIONS = (
         HELD,
         {"src/list.rs": LIST_RS, "src/paint.rs": PAINT_RS, "src/deep.rs": DEEP_RS},
         {"src/list.rs": LIST_PLAIN},
+    ),
+    # Words that name a definition of the file.
+    Situation(
+        "phrase",
+        "- `src/show.rs`: tree format, colours",
+        CHANGED,
+        {"src/show.rs": TREE, "src/paint.rs": PAINT_RS},
+        {"src/show.rs": LIST_PLAIN},
+    ),
+    Situation(
+        "phrase, built elsewhere",
+        "- `src/show.rs`: tree format, colours",
+        HELD,
+        {"src/show.rs": TREE, "src/paint.rs": PAINT_RS},
+        {
+            "src/show.rs": LIST_PLAIN,
+            "src/paint.rs": PAINT_RS + "fn tree_format() {}\n",
+        },
+    ),
+    Situation(
+        "phrase, under a like name",
+        "- `src/show.rs`: tree format, colours",
+        HELD,
+        {"src/show.rs": TREE, "src/paint.rs": PAINT_RS},
+        {"src/show.rs": TREE.replace("format_tree", "draw_tree")},
     ),
     # The only call of its sort.
     Situation(

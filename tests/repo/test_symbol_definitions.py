@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -316,3 +318,16 @@ def test_definitions_nested_beyond_reason():
 
 def test_a_file_too_large_to_parse():
     assert definitions("a.py", "x = 1\n" * 400_000) == []
+
+
+def test_files_that_were_read_are_let_go():
+    definitions("first.py", "x = 1\n")  # loads the grammar
+    text = "#" * 100_000 + "\n"
+    tracemalloc.start()
+    try:
+        for number in range(40):
+            assert found(f"{number}.py", f"{text}def run_{number}(): ...\n") == {f"run_{number}": "function"}
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 20 * len(text)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from memaudit.domain import Block, Location
-from memaudit.grounding import swaps
+from memaudit.grounding import phrase, swaps
 from memaudit.grounding.causes import has_code
 from memaudit.grounding.code import without_messages
 from memaudit.grounding.ground import Ground, Side, is_test
@@ -35,6 +35,8 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`find()` returns 404.", ("404",)),
     ("`find()` logs a warning.", ("warning",)),
     ("`find()` is async.", ("async",)),
+    ("ls.rs | Listing | Tree format, colours", ("Tree format",)),
+    ("A tree format is used.", ()),
     ("Talks JSON-RPC.", ()),
 )
 """Claim text and what it says of code: the sort of thing, and which."""
@@ -58,7 +60,7 @@ class BehaviourKind:
         """Members of families named alone, outcomes in the words usual for them, names a file works with."""
         if text.claim.block in (Block.COMMAND, Block.FENCE) or demands(text):
             return
-        for sort, name, start, end in (*_members(text), *swaps.read(text), *_names(text)):
+        for sort, name, start, end in (*_members(text), *swaps.read(text), *phrase.read(text), *_names(text)):
             said = polarity(text, start, end)
             shown = text.text[start:end]
             form = Form.CODE if text.text[start - 1 : start] == "`" else Form.PLAIN
@@ -80,7 +82,7 @@ class BehaviourKind:
         if member is None:
             if subject is None:
                 return None
-            check = _dropped if sort == "name" else swaps.check
+            check = {"name": _dropped, "phrase": phrase.check}.get(sort, swaps.check)
             return check(mention, subject, ground)
         if subject is not None:
             return _replaced(mention, member, subject, ground)
@@ -94,8 +96,9 @@ def _is_call(mention: Mention) -> bool:
 def _members(text: ClaimText) -> Iterator[tuple[str, str, int, int]]:
     """The families of which the claim names one member, and that member."""
     found: dict[str, list[tuple[Member, re.Match[str]]]] = {}
+    lowered = text.text.lower()
     for member in MEMBERS:
-        match = member.said.search(text.text)
+        match = member.said_in(text.text, lowered)
         if match:
             found.setdefault(member.family, []).append((member, match))
     for family, said in found.items():
@@ -136,13 +139,12 @@ def _dropped(mention: Mention, subject: Subject, ground: Ground) -> Outcome | No
     """A name that a file worked with, and that neither it nor anything it imports or calls has now."""
     name = mention.extra[1]
     whole = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-    if not subject.file:
+    was = _line(whole, subject.base, ground.base) if subject.file else None
+    # What goes on under a longer name, or in another case, may be the same thing.
+    alike = re.compile(re.escape(name), re.IGNORECASE)
+    if was is None or _line(alike, subject.head, ground.head):
         return None
-    was = _line(whole, subject.base, ground.base)
-    if was is None or _line(whole, subject.head, ground.head):
-        return None
-    reached = subject.reached(ground.head, subject.head)
-    if any(_line(whole, stretch, ground.head) for stretch in reached):
+    if any(_line(alike, stretch, ground.head) for stretch in subject.reached(ground.head, subject.head)):
         return None
     return _contradicted(
         mention,

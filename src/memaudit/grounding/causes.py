@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from memaudit.grounding.code import code_lines
 from memaudit.repo.history import Holds
@@ -57,11 +58,17 @@ def has_lines_at(start: int, line: str) -> Holds:
     return holds
 
 
+@lru_cache(maxsize=256)
+def _read(path: str, text: str) -> Manifest | None:
+    """The versions of one manifest are asked for each name that it has lost."""
+    return read_manifest(path, text)
+
+
 def in_manifest(path: str, name: str, told: Callable[[Manifest], bool]) -> Holds:
     """Whether the text, read as the manifest that ``path`` is, says so; ``name`` stands in it if it does."""
 
     def holds(text: str) -> bool:
-        manifest = read_manifest(path, text) if name in text else None
+        manifest = _read(path, text) if name in text else None
         return manifest is not None and told(manifest)
 
     return holds

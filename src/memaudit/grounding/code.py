@@ -8,21 +8,19 @@ from memaudit.repo.symbols import language
 
 _HASH = frozenset({"python", "ruby", "bash", "elixir"})
 _DASHES = frozenset({"lua"})
+_LONGEST_LINE = 1000
 _LONGEST = 512 * 1024
 """Characters of a file up to which its comments are told from its code."""
 
-_TRIPLE = r"\"\"\"(?:[^\\]|\\.)*?\"\"\"|'''(?:[^\\]|\\.)*?'''"
+_TRIPLE = r"(?>\"\"\"(?:[^\\]|\\.)*?(?:\"\"\"|\Z)|'{3}(?:[^\\]|\\.)*?(?:'{3}|\Z))"
 _STRING = r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'"
-_DOCSTRING = re.compile(rf"(?:(?<=\n)|\A)[ \t]*+(?:{_TRIPLE})[ \t]*+(?=\n|\Z)", re.DOTALL)
+_COMMENT = r"//[^\n]*+|/\*.*?(?:\*/|\Z)"
+_DOCSTRING = re.compile(rf"^[ \t]*+{_TRIPLE}[ \t]*+$", re.DOTALL | re.MULTILINE)
 _HASHED = re.compile(rf"(?P<kept>{_TRIPLE}|{_STRING})|(?<![\w$&{{\\])\#[^\n]*+", re.DOTALL)
-_SLASHED = re.compile(
-    r"(?P<kept>\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)'|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`)"
-    r"|//[^\n]*+|/\*.*?\*/",
-    re.DOTALL,
-)
-_RUST = re.compile(r"(?P<kept>\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\\n]|\\.)')|//[^\n]*+|/\*.*?\*/", re.DOTALL)
-_DASHED = re.compile(rf"(?P<kept>{_STRING})|--(?:\[\[.*?\]\]|[^\n]*+)", re.DOTALL)
-_RUST_TESTS = re.compile(r"(?:(?<=\n)|\A)#\[cfg\(test\)\]\s*\n\s*mod\s+\w+\s*\{.*?(?:\n\}|\Z)", re.DOTALL)
+_SLASHED = re.compile(rf"(?P<kept>{_STRING}|`(?:[^`\\]|\\.)*+(?:`|\Z))|{_COMMENT}", re.DOTALL)
+_RUST = re.compile(rf"(?P<kept>\"(?:[^\"\\]|\\.)*+(?:\"|\Z)|'(?:[^'\\\n]|\\.)')|{_COMMENT}", re.DOTALL)
+_DASHED = re.compile(rf"(?P<kept>{_STRING})|--(?:\[\[.*?(?:\]\]|\Z)|[^\n]*+)", re.DOTALL)
+_RUST_TESTS = re.compile(r"^#\[cfg\(test\)\]\s*+mod\s+\w+\s*\{.*?(?:\n\}|\Z)", re.DOTALL | re.MULTILINE)
 _MESSAGE = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`")
 _QUERY = re.compile(
     r"[\"'`]\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|ORDER)\b|\bORDER BY\b", re.IGNORECASE
@@ -33,10 +31,14 @@ _WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
 def code_lines(path: str, text: str) -> list[str]:
     """The lines of a file with comments, docstrings and tests inside it emptied; line N is at N - 1.
 
-    None where the file is too large or of no known language.
+    Lines longer than any a person wrote are emptied too. None where the file is too large or of no
+    known language.
     """
     known = language(path)
-    return without_comments(text, known).split("\n") if known and len(text) <= _LONGEST else []
+    if known is None or len(text) > _LONGEST:
+        return []
+    short = (line if len(line) <= _LONGEST_LINE else "" for line in text.split("\n"))
+    return without_comments("\n".join(short), known).split("\n")
 
 
 def without_comments(text: str, known: str) -> str:

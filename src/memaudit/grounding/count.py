@@ -97,7 +97,7 @@ class CountKind:
         was_right = [reading for reading, value in before[1].items() if fits(value)] if before else []
         if any(fits(value) for reading, value in counts.items() if reading in was_right or not was_right):
             return supported(mention, f"{at.path} holds {number}", head=str(number), head_at=at)
-        if before is None or not was_right or wanted.endswith("+"):
+        if before is None or not was_right:
             return None
         matching = was_right
         now = counts.get(matching[0], 0)

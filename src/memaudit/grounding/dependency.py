@@ -10,6 +10,7 @@ from memaudit.grounding.ground import Ground, Side, is_test, package_key
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
 from memaudit.grounding.role import role_changed
+from memaudit.grounding.shellwords import programs_of, segments
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.repo.manifests import Manifest, Pin
 
@@ -34,10 +35,23 @@ _TWO_WORDS = re.compile(r"(?=\b([A-Z][a-z]+ (?:[A-Z]{2,4}|[A-Z][a-z]+)\b)(?!\.\w
 _LED = re.compile(r"\b(?:via|with|using|uses?|by|through|on)\s+$", re.IGNORECASE)
 _SHORT_NAME = 3
 _SERVICES = frozenset(
-    "docker kubernetes redis postgres postgresql mysql sqlite mongodb kafka rabbitmq elasticsearch git github gitlab"
-    " slack discord stripe aws azure gcp s3 openai anthropic google grpc graphql websocket http oauth".split()
+    "docker kubernetes redis postgres postgresql mysql sqlite mongodb kafka rabbitmq elasticsearch git github"
+    " gitlab slack discord stripe aws azure gcp s3 openai anthropic google grpc graphql websocket http"
+    " oauth".split()
 )
 """Names of services and protocols: a dropped client library does not end their use."""
+
+_TOOLS = frozenset(
+    "mypy pylint flake8 isort pyright pytest eslint prettier vitest jest mocha cypress webpack rollup vite"
+    " stylelint husky lint-staged rubocop rspec phpstan phpunit ktlint detekt golangci-lint gofumpt biome"
+    " oxlint tslint lefthook commitlint changesets storybook standardrb brakeman psalm swiftlint".split()
+)
+"""Development tools whose names stand for nothing else, in lower case and in the middle of a sentence."""
+
+_RUNS = re.compile(
+    r"(?:^|/)(?:\.github/|scripts?/|bin/|[Mm]akefile|[Jj]ustfile|Taskfile|\.pre-commit|tox\.ini|noxfile|package\.json)"
+)
+"""Where a tool may be run from that no manifest declares."""
 
 _IMPORTS = re.compile(
     r"^\s*(?:@?import|from|use|using|require|include|#include|export)\b|\brequire\(|\bimport\(|\bfrom\s+[\"']"
@@ -57,6 +71,13 @@ class DependencyKind:
             start, end = match.span(1)
             name = match[1].replace(" ", "-")
             yield Mention("dependency", match[1], name, start, end, Form.PLAIN, polarity(text, start, end))
+        for word in text.of(Form.COMMAND):
+            for name in (name for segment in segments(word.text) for name in programs_of(segment)[-1:]):
+                if name in _TOOLS and name not in seen:
+                    seen.add(name)
+                    yield Mention(
+                        "dependency", name, name, word.start, word.end, word.form, Polarity.ASSERTED
+                    )
         for word in text.of(Form.CODE, Form.PLAIN, Form.IMPORT):
             name = ("@" if word.form is Form.IMPORT else "") + word.text
             plain = word.form is Form.PLAIN and not _PROPER.match(name)
@@ -64,6 +85,7 @@ class DependencyKind:
                 plain
                 and not self._bold(text, word.start, word.end)
                 and not _leaned_on(text, word.start, name)
+                and name not in _TOOLS
             ):
                 continue
             if not _PACKAGE.match(name) or (_FILE.search(name) and not _PROPER.match(name)) or len(name) < 2:
@@ -116,6 +138,8 @@ class DependencyKind:
         manifest, pin = base
         token = mention.target.rpartition("/")[2]
         still = [hit for hit in ground.head.hits(token) if not is_test(hit.path)]
+        if mention.target in _TOOLS and any(_RUNS.search(hit.path) for hit in still):
+            return undecided(mention, f"no manifest declares {mention.target} any more, but it is still run")
         if any(_IMPORTS.search(hit.text) for hit in still):
             return undecided(
                 mention, f"no manifest declares {mention.target} any more, but code still imports it"
@@ -137,7 +161,9 @@ class DependencyKind:
 
 def _leaned_on(text: ClaimText, start: int, name: str) -> bool:
     """Whether the word before a plain word says that it is used: "via husky", "rely on lint-staged"."""
-    return bool(re.fullmatch(r"[a-z][a-z0-9-]{3,}", name) and _LED.search(text.text[:start]))
+    return bool(
+        re.fullmatch(r"[a-z][a-z0-9-]{3,}|[a-z][\w-]+/[a-z][\w.-]+", name) and _LED.search(text.text[:start])
+    )
 
 
 def find_dependency(mention: Mention, side: Side) -> tuple[Manifest, Pin] | None:
@@ -145,7 +171,9 @@ def find_dependency(mention: Mention, side: Side) -> tuple[Manifest, Pin] | None
     wanted = package_key(mention.target)
     found = side.dependencies.get(wanted)
     if found is None and mention.form is Form.PLAIN:
-        found = side.dependencies.get(wanted.removesuffix("-js")) or side.called(wanted.replace("-", ""))
+        found = side.dependencies.get(wanted.removesuffix("-js"))
+    if found is None and (mention.form is Form.PLAIN or "-" in wanted):
+        found = side.called(wanted.replace("-", ""))
     if found is not None:
         return found
     if "/" not in mention.target:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from memaudit.domain import Block, Location
+from memaudit.domain import Block, Claim, Location
 from memaudit.grounding.ground import Ground, Side, is_prose, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.lists import CodeList, key, lists_at
@@ -49,6 +49,7 @@ _ONLY = re.compile(
     re.IGNORECASE,
 )
 _ITEM = re.compile(r"@?[A-Za-z][\w.-]*(?: [A-Z][\w.-]*)?\Z")
+_PURE = re.compile(r"[a-z][\w.-]*\Z")
 _PARENTHESIS = re.compile(r"(?<![\w\]>])\(([^()`]{5,200})\)")
 _COLON = re.compile(r"(?<=[\w*)]):\*{0,2}\s+([^`:()]{5,200}?)(?=\.(?:\s|\Z)|\Z|\s[—–-]\s)")
 _WORD = re.compile(r"[A-Za-z][\w-]*")
@@ -72,7 +73,7 @@ class ListingKind:
         """Runs of code spans, and plain words in parentheses or behind a colon, none of them open."""
         if text.claim.block in (Block.COMMAND, Block.FENCE):
             return
-        for start, end, items, form in (*_runs(text), *_phrases(text)):
+        for start, end, items, form in (*_runs(text), *_phrases(text), *_whole(text)):
             sentence = re.split(r"[.!?]\s", text.text[:start])[-1] + text.text[start : end + 30]
             if _OPEN.search(sentence) or len({key(item) for item in items}) != len(items):
                 continue
@@ -90,10 +91,11 @@ class ListingKind:
         if mention.polarity is not Polarity.ASSERTED:
             return None
         wanted = frozenset(key(item) for item in items)
+        beside = frozenset(key(item) for claim in _continued(text) for item in _words_of(claim.text))
         places = [place for place in _places(mention, text, ground.base) if place.holds(wanted)]
         pairs = [(place, now) for place in places if (now := _successor(place, ground))]
         pairs = [pair for pair in pairs if pair[0].named] or pairs
-        kept = next((now for place, now in pairs if now.is_exactly(wanted)), None)
+        kept = next((now for place, now in pairs if now.is_exactly(wanted | beside)), None)
         if kept:
             return supported(mention, f"{kept.at.path} lists the same", head_at=kept.at)
         for place, now in pairs:
@@ -102,8 +104,8 @@ class ListingKind:
             lost = [item for item in items if not now.has(key(item))]
             if lost and any(other.holds(wanted) for _, other in pairs):
                 continue
-            if lost or place.is_exactly(wanted):
-                return _changed(mention, place, now, lost, wanted, ground)
+            if lost or place.is_exactly(wanted | beside):
+                return _changed(mention, place, now, lost, wanted | beside, ground)
         return None
 
 
@@ -132,15 +134,18 @@ class _Place:
     def meant_by(self, text: ClaimText, mention: Mention) -> bool:
         """Whether the list is called what the claim calls its items, in singular or plural."""
         before = re.split(r"[.!?;]\s", text.text[: mention.start])[-1]
-        context = text.claim.heading[-1:] if not before.strip(" *_`-") else ()
+        context = (*text.claim.context[-1:], *text.claim.heading[-1:]) if not before.strip(" *_`-") else ()
         said = {_stem(word) for part in (before, *context) for word in re.findall(r"[A-Za-z]+", part)}
         called = {_stem(word) for word in re.findall(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])", self.label)}
         return bool((said & called) - _STOP)
 
 
 def _stem(word: str) -> str:
-    word = word.lower()
-    return re.sub(r"(?:ies|y)\Z", "i", word) if word.endswith(("ies", "y")) else re.sub(r"e?s\Z", "", word)
+    return re.sub(r"(?:ies|y)\Z", "i", word.lower()) if word.lower().endswith(("ies", "y")) else _bare(word)
+
+
+def _bare(word: str) -> str:
+    return re.sub(r"(?:ed|es|s|e)\Z", "", word.lower())
 
 
 def _runs(text: ClaimText) -> Iterator[tuple[int, int, tuple[str, ...], Form]]:
@@ -171,6 +176,30 @@ def _phrases(text: ClaimText) -> Iterator[tuple[int, int, tuple[str, ...], Form]
             fewest = 2 if text.claim.block is Block.TREE else _FEWEST[Form.PLAIN]
             if len(items) >= fewest and all(_is_item(item) for item in items):
                 yield match.start(1), match.end(1), tuple(items), Form.PLAIN
+
+
+def _words_of(text: str) -> list[str]:
+    """The items of a text that is a list and nothing else, empty for any other."""
+    items = [item.strip() for item in re.split(r",\s*", text.strip().rstrip("."))]
+    return items if len(items) >= _FEWEST[Form.PLAIN] and all(_PURE.match(item) for item in items) else []
+
+
+def _whole(text: ClaimText) -> Iterator[tuple[int, int, tuple[str, ...], Form]]:
+    """A claim that is nothing but a list under a lead-in that says of what."""
+    items = _words_of(text.text)
+    if items and text.claim.context:
+        yield 0, len(text.text.rstrip(".")), tuple(items), Form.PLAIN
+
+
+def _continued(text: ClaimText) -> list[Claim]:
+    """Other claims under the same lead-in that carry the list on."""
+    if not _words_of(text.text):
+        return []
+    return [
+        claim
+        for claim in text.siblings
+        if claim.context == text.claim.context and claim.id != text.claim.id and _words_of(claim.text)
+    ]
 
 
 def _spellings(mention: Mention) -> set[str]:

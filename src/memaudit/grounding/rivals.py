@@ -35,6 +35,14 @@ class Member:
             return re.compile(rf"(?<=`)(?:\w+\.)?{name}!?(?:\(\))?(?=`)")
         return re.compile(rf"(?<![\w./@-]){name}(?![\w/]|-\w|\.\w)", re.IGNORECASE)
 
+    def said_in(self, text: str, lowered: str) -> re.Match[str] | None:
+        """Where a claim names it; ``lowered`` is the text in lower case."""
+        return self.said.search(text) if self._start in lowered else None
+
+    @cached_property
+    def _start(self) -> str:
+        return self.name.partition("-")[0]
+
     @cached_property
     def _form(self) -> re.Pattern[str] | None:
         return re.compile(self.form) if self.form else None

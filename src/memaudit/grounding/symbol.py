@@ -111,6 +111,8 @@ class SymbolKind:
             return undecided(mention, f"{name} is only told of as something past or avoided")
         if not hits:
             return self._without_hits(mention, name, text, ground)
+        if mention.extra[0] == "test" and (lost := _not_selected(mention, name, text, ground)):
+            return lost
         return (
             self._left_home(mention, name, text, ground)
             or _left_to_tests(mention, name, hits, ground)
@@ -139,6 +141,9 @@ class SymbolKind:
                 commit=_last_held(name, _test_places(text, ground), ground),
                 confidence=0.8,
             )
+        behind = _behind_prefix(mention, name, ground)
+        if behind:
+            return behind
         owner = _own_owner(mention, ground)
         if owner:
             return wrong_before(
@@ -184,6 +189,39 @@ class SymbolKind:
         if any(path not in known and not is_test(path) for path, _ in ground.head.defined(name)):
             return None  # Moved out of the folder, not gone.
         return _gone(mention, name, ground.base_hits(name), before, ground, home=home)
+
+
+def _behind_prefix(mention: Mention, name: str, ground: Ground) -> Outcome | None:
+    """An environment variable that code reads by a prefix of its own and the rest: ``APP_DRY_RUN`` for
+    ``dry_run``. It is gone when code had the rest at base and has it in no spelling at head.
+    """
+    rest = name.partition("_")[2].lower()
+    if not re.fullmatch(r"[A-Z]+(?:_[A-Z0-9]+){2,}", name) or "_" not in rest:
+        return None
+    spelled = (rest, rest.replace("_", "-"), rest.upper())
+    ground.base.look_up(spelled)
+    ground.head.look_up(spelled)
+    if any(ground.head.hits(item) for item in spelled):
+        return None
+    before = [hit for item in spelled for hit in ground.base.hits(item) if not is_test(hit.path)]
+    return _gone(mention, rest, before, [], ground) if before else None
+
+
+def _not_selected(mention: Mention, name: str, text: ClaimText, ground: Ground) -> Outcome | None:
+    """A test that is asked for in a folder which, at either end, has no test of that name."""
+    places = [place for place in _test_places(text, ground) if ground.head.snapshot.kind(place) == "folder"]
+    if len(places) != 1:
+        return None
+    start = places[0] + "/"
+    if any(hit.path.startswith(start) for side in (ground.base, ground.head) for hit in side.hits(name)):
+        return None
+    return wrong_before(
+        mention,
+        "symbol-gone",
+        f"no test in {places[0]}/ is called {name} at either end",
+        head_at=ground.head.place(places[0]),
+        confidence=0.78,
+    )
 
 
 def _left_to_tests(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground) -> Outcome | None:

@@ -39,6 +39,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("[Go](https://desk.test/go) 1.24", ("go 1.24",)),
     ("Next.js 14+ with the app router", ("next.js 14+",)),
     ("Controller-runtime 0.20.x", ("controller-runtime 0.20.x",)),
+    ("Runs golangci-lint v2.5 on each push", ("golangci-lint 2.5",)),
     ("PostgreSQL 16", ("postgresql 16",)),
     ("`.toSorted()` works in Chrome 110+, Safari 16+, Node.js 20+.", ()),
     ("`structuredClone` is available since Node 17.", ()),
@@ -105,7 +106,7 @@ _OWN = re.compile(
     re.IGNORECASE,
 )
 _PACKAGE = re.compile(
-    r"(?:`(@?[a-z][\w./-]*)`|\b([A-Z][A-Za-z]*(?:\.js|(?:-[A-Za-z]+)+)?))\s+v?(\d+(?:\.(?:\d+|x))*\+?)"
+    r"(?:`(@?[a-z][\w./-]*)`|\b([A-Z][A-Za-z]*(?:\.js|(?:-[A-Za-z]+)+)?|[a-z]+(?:-[a-z]+)+(?=\sv)))\s+v?(\d+(?:\.(?:\d+|x))*\+?)"
     r"(?![\w.%]*\d|[\w%]|\s+[a-z]+s\b)"
 )
 _TWO_WORDS = re.compile(
@@ -192,7 +193,12 @@ class VersionKind:
         return Mention("version", text.text[start:end], target, start, end, Form.PLAIN, said, (name, value))
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
-        """Versions are found in manifests. Nothing to search for."""
+        """Search at both ends for tools by name: workflows fetch them where no manifest pins them."""
+        tools = {
+            mention.extra[0][1:] for mention, _ in mentions if re.match(r"=[a-z][\w-]*\Z", mention.extra[0])
+        }
+        ground.head.look_up(tools)
+        ground.base.look_up(tools)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Stale when a pin said the claimed version at base and none does at head (see :func:`agrees`)."""
@@ -202,6 +208,8 @@ class VersionKind:
         base, head = (self._pins(name, side, _said_by) for side in (ground.base, ground.head))
         if not base and not head:
             base, head = (self._pins(name, side, _shown_by) for side in (ground.base, ground.head))
+        if not base and not head and name.startswith("="):
+            base, head = (_set_up(name[1:], side) for side in (ground.base, ground.head))
         if not head:
             return None
         if (near := _near(text, base)) and any(_fits(mention, pin[0]) for pin in near):
@@ -262,6 +270,31 @@ class VersionKind:
             if content := side.snapshot.text(path):
                 found.append((content.strip().split("\n")[0], side.at(path, 1)))
         return found
+
+
+def _set_up(tool: str, side: Side) -> list[tuple[str, Location]]:
+    """The versions that workflows and scripts fetch a tool in: beside its name, or set a few lines below."""
+    found = []
+    for hit in side.hits(tool):
+        if not _SCRIPT.search(hit.path):
+            continue
+        beside = re.compile(rf"{re.escape(tool)}[^\s\"']*?[@/=:\s]v?(\d+\.\d+(?:\.\d+)*)", re.IGNORECASE)
+        lines = side.lines(hit.path)[hit.line - 1 : hit.line + _BELOW]
+        for offset, line in enumerate(lines):
+            match = beside.search(line) if not offset else _SET_VERSION.match(line)
+            if match:
+                found.append((match[1], side.at(hit.path, hit.line + offset)))
+                break
+    return found
+
+
+_BELOW = 4
+"""How many lines below the name of an action its version is set at most."""
+
+_SCRIPT = re.compile(
+    r"(?:^|/)\.github/(?:workflows|actions)/.*\.ya?ml\Z|\.(?:sh|bash)\Z|(?:^|/)(?:scripts?|bin)/[^.]*\Z"
+)
+_SET_VERSION = re.compile(r"\s*(?:[\w-]*-)?version\s*:\s*[\"']?v?(\d+\.\d+(?:\.\d+)*)", re.IGNORECASE)
 
 
 def _near(text: ClaimText, pins: Sequence[tuple[str, Location]]) -> list[tuple[str, Location]]:

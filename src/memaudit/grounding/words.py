@@ -159,7 +159,8 @@ _LONGEST = 3000
 
 _PLACEHOLDER = re.compile(
     r"<[^>]*>|\$\{?\w|\{[^},]*\}|\.\.\.|…|\[[^\]]*\]"
-    r"|(?:^|[/\s_.-])(?:path/to|your|my|foo|bar|baz|qux|xxx+|example|placeholder|name_here|some)(?=$|[/\s_.-])"
+    r"|(?:^|[/\s_.-])(?:path/to|your|my|foo|bar|baz|qux|xxx+|placeholder|name_here|some)(?=$|[/\s_.-])"
+    r"|(?:^|[/\s])example(?=$|[/\s_.-])"
     r"|X{3,}|N{3,}|Y{4}|%\w",
     re.IGNORECASE,
 )

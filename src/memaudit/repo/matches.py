@@ -91,14 +91,41 @@ def _tree(grammar: grammars.Grammar, data: bytes) -> Tree | None:
     """The syntax tree of a file; None after ten times the processor time that honest code takes."""
     code = grammar.prepared(data) if grammar.prepared else data
     end = time.thread_time() + _SECONDS + len(code) * _SECONDS_A_BYTE
+    read = _Code(code)
     try:
         return grammar.parser.parse(
-            lambda offset, _: code[offset : offset + _PIECE],
-            progress_callback=lambda _offset, _has_error: time.thread_time() > end,
+            read, progress_callback=lambda _offset, _has_error: time.thread_time() > end
         )
     except ValueError:
         grammar.parser.reset()
         return None
+    finally:
+        read.parsed()
+
+
+class _Code:
+    """The code of a file, as the parser and then the nodes of its tree read it.
+
+    The parser never lets go of what it was given, which would keep every file in memory: it gets views,
+    which are emptied when it is done. Nodes take nothing but bytes.
+    """
+
+    def __init__(self, code: bytes) -> None:
+        self._code = code
+        self._lent: list[memoryview] | None = []
+
+    def __call__(self, offset: int, _: object) -> bytes | memoryview:
+        if self._lent is None:
+            return self._code[offset : offset + _PIECE]
+        view = memoryview(self._code)[offset : offset + _PIECE]
+        self._lent.append(view)
+        return view
+
+    def parsed(self) -> None:
+        """Take back what the parser was given."""
+        for view in self._lent or ():
+            view.release()
+        self._lent = None
 
 
 def _named(

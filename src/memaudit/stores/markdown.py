@@ -25,7 +25,7 @@ from memaudit.stores.tables import table_drafts
 _INTRODUCED = frozenset({"list", "fence", "code", "table", "quote"})
 _TELLING = re.compile(
     r"`[^`\s]*[^`\s/]/[^`\s]*`|\b[\w/-]+\.[a-z]{1,5}:\d+|\]\([^)]*/[^)]*\)"
-    r"|\b[A-Z][\w.+#-]* v?\d+\.\d+|\bmono-?repo\b"
+    r"|\b[A-Za-z][\w.+#-]* v?\d+\.\d+|\bmono-?repo\b"
 )
 _TASK = re.compile(r"\[(?P<mark>[ xX])\]\s+")
 _LOOSE_ITEM = re.compile(r"(?:[-*+]|(?P<number>[1-9]\d?)[.)])[ \t]+(?=\S)")

@@ -48,6 +48,7 @@ def _strings(value: Any) -> list[str]:
 
 def _requirements(lines: list[str], text: str) -> dict[str, Pin]:
     pins: dict[str, Pin] = {}
+    lowered = text.lower()
     for line in lines[:_MOST_REQUIREMENTS]:
         line = line[:_LONGEST_REQUIREMENT]
         if line.lstrip().startswith(("-", "#")) or "://" in line:
@@ -55,9 +56,14 @@ def _requirements(lines: list[str], text: str) -> dict[str, Pin]:
         match = _REQUIREMENT.match(line)
         if match:
             key = normal(match[1])
-            where = line_of(text, rf"(?i)(?<![\w-]){re.escape(match[1])}(?![\w-])")
-            pins.setdefault(key, Pin(key, where, match[2].strip()))
+            if key not in pins:
+                pins[key] = Pin(key, _line_with(match[1].lower(), lowered), match[2].strip())
     return pins
+
+
+def _line_with(name: str, lowered: str) -> int:
+    """The first line that has a name whole. It is sought as it is: ignoring case takes ten times as long."""
+    return line_of(lowered, rf"{re.escape(name)}(?<![\w-]{re.escape(name)})(?![\w-])")
 
 
 def _pyproject(path: str, text: str) -> Manifest:

@@ -1,0 +1,91 @@
+"""Flags of the repository's own programs: "`--dry-run` prints the plan", "Flags: --read-only, --log-file".
+
+A flag is the repository's own when its source declares it: the name as a string of its own in a file
+of code, never in a shell line, where it may be anybody's. It is stale when the source declared it at
+base and no line of source knows it at head.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from memaudit.domain import Location
+from memaudit.grounding.ground import Ground, Side, is_test
+from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.reference import Mention, Outcome, broken, supported
+from memaudit.grounding.words import ClaimText, Form
+
+EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("`--dry-run` prints the plan.", ("dry-run",)),
+    ("Flags: --read-only, --log-file", ("read-only", "log-file")),
+    ("Run `desk loans --overdue-only=yes`.", ("overdue-only",)),
+    ("Write a -- b with dashes.", ()),
+    ("`-v` is verbose, `--x` too.", ()),
+)
+"""Claim text and the long flags read from it."""
+
+_FLAG = re.compile(r"(?<![\w-])--([a-z][a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-])")
+_SOURCE = re.compile(r"\.(?:py|rs|go|[cm]?[jt]sx?|rb|java|kt|cs|php|swift|c|cc|cpp|ex|exs)\Z")
+
+
+class FlagKind:
+    """Long flags, by their name without dashes."""
+
+    name = "flag"
+
+    def mentions(self, text: ClaimText) -> Iterable[Mention]:
+        """Every ``--name`` of the claim, once."""
+        seen: set[str] = set()
+        for match in _FLAG.finditer(text.text):
+            if match[1] not in seen:
+                seen.add(match[1])
+                said = polarity(text, match.start(), match.end())
+                form = Form.PLAIN if text.prose[match.start() : match.end()].strip() else Form.CODE
+                yield Mention("flag", match[0], match[1], match.start(), match.end(), form, said)
+
+    def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
+        """Search at both ends for the names, written with hyphens or with underscores."""
+        tokens = {spelled for mention, _ in mentions for spelled in _spellings(mention.target)}
+        ground.head.look_up(tokens)
+        ground.base.look_up(tokens)
+
+    def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
+        """See the module's first lines for the rule."""
+        if mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
+            return None
+        head, base = _declared(mention.target, ground.head), _declared(mention.target, ground.base)
+        if head:
+            return supported(mention, f"{head.path} declares {mention.text}", head_at=head)
+        known = any(
+            _SOURCE.search(hit.path) and not is_test(hit.path)
+            for spelled in _spellings(mention.target)
+            for hit in ground.head.hits(spelled)
+        )
+        if base is None or known:
+            return None
+        return broken(
+            mention,
+            "flag-gone",
+            f"{base.path} declared {mention.text} at base; no code does at head",
+            base=mention.text,
+            base_at=base,
+            commit=ground.line_change(base.path, base.text),
+            confidence=0.88,
+        )
+
+
+def _spellings(name: str) -> tuple[str, ...]:
+    """How code may write the flag's name: as it is, as a variable, in camel case."""
+    first, *rest = name.split("-")
+    camel = first + "".join(part.capitalize() for part in rest)
+    return tuple(dict.fromkeys((name, name.replace("-", "_"), camel)))
+
+
+def _declared(name: str, side: Side) -> Location | None:
+    """Where source has the flag as a string of its own, or as an argument of a derive."""
+    quoted = re.compile(rf"[\"'`](?:-\w,? ?(?:/ ?)?)?(?:--)?{re.escape(name)}(?:[= ][^\"'`]*)?[\"'`]")
+    for hit in side.hits(name):
+        if _SOURCE.search(hit.path) and not is_test(hit.path) and quoted.search(hit.text):
+            return side.at(hit.path, hit.line)
+    return None
