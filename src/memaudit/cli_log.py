@@ -41,7 +41,7 @@ def report(path: Path, stores: Sequence[str], at: str | None, claim: str | None,
         raise LedgerError("no audit was recorded yet", repository.name, "run memaudit check first")
     names = [_relative(store, repository.root) for store in stores]
     with Ledger(folder) as ledger:
-        reader = LedgerReader(ledger, repository, at or "HEAD", names)
+        reader = LedgerReader(ledger, repository, "HEAD" if at is None else at, names)
         if claim is not None:
             history = reader.claim(claim)
             if form == "text":

@@ -139,7 +139,8 @@ def test_a_revision_gets_what_is_valid_there(checked: Any) -> None:
     assert "src/app.py  is at  src/app.py" in now
     assert "src/old.py" not in now
     assert "src/old.py  is at  src/old.py" in before
-    assert "no such revision" in one_line(memaudit("log", "--at", "no-such", cwd=checked.root))
+    for nothing in ("no-such", ""):
+        assert "no such revision" in one_line(memaudit("log", "--at", nothing, cwd=checked.root))
 
 
 def test_jsonl_is_the_whole_ledger(checked: Any) -> None:

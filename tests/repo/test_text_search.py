@@ -243,6 +243,47 @@ def test_a_cache_that_cannot_be_used_is_done_without(git_repo, cache_file, harm)
         database.close()
 
 
+@pytest.mark.parametrize(
+    "rot",
+    [
+        "UPDATE files SET ids = 7",
+        "UPDATE token SET held = 'text'",
+        "UPDATE sought SET files = NULL",
+        "UPDATE hit SET lines = '{\"run'",
+        "UPDATE hit SET lines = '[1]'",
+        "UPDATE hit SET lines = x'7bff'",
+        "UPDATE hit SET lines = CAST(x'7bff' AS TEXT)",
+    ],
+)
+def test_a_cache_that_rotted_inside_is_done_without_and_begun_anew(git_repo, cache_file, rot):
+    git_repo.commit("one", {"a.py": "run\n"})
+    for _ in range(2):
+        with SearchCache(cache_file) as cache:
+            search(head(git_repo), {"run"}, cache=cache)
+        with sqlite3.connect(cache_file) as database:
+            assert database.execute(rot).rowcount == 1
+        database.close()
+
+        with SearchCache(cache_file) as cache:
+            assert places(search(head(git_repo), {"run"}, cache=cache)["run"]) == [("a.py", 1)]
+
+
+def test_parsed_files_that_rotted_are_parsed_again(cache_file):
+    blob_id = "12" * 20
+    with SearchCache(cache_file) as cache:
+        cache.add_definitions(blob_id, "python", [])
+    for rot in ("'[[1]]'", "'[1'", "'3'", "x'ff'"):
+        with sqlite3.connect(cache_file) as database:
+            database.execute(f"UPDATE parsed SET rows = {rot}")
+        database.close()
+        with SearchCache(cache_file) as cache:
+            assert cache.definitions(blob_id, "python") is None
+        with SearchCache(cache_file) as cache:
+            cache.add_definitions(blob_id, "python", [])
+        with SearchCache(cache_file) as cache:
+            assert cache.definitions(blob_id, "python") == []
+
+
 def test_a_cache_held_by_another_process_is_done_without(git_repo, cache_file):
     git_repo.commit("one", {"a.py": "run\n"})
     with SearchCache(cache_file):

@@ -15,7 +15,9 @@ from memaudit.audit import Audit
 from memaudit.domain import AuditRequest, Judgement
 from memaudit.errors import LedgerError
 from memaudit.paths import repository_state
+from memaudit.repo.repository import open_repository
 from memaudit.review.ledger import Ledger
+from memaudit.review.ledger_read import LedgerReader
 from memaudit.review.ledger_schema import FILE, STEPS, open_file
 
 MEMORY = "- Code lives in `src/app.py`.\n- Old code lives in `src/old.py`.\n"
@@ -83,6 +85,19 @@ def test_a_damaged_ledger_is_set_aside_and_begun_anew(repo: Any, folder: Path, c
     with Ledger(folder) as ledger:
         assert ledger.query("SELECT count(*) FROM verdicts") == [(2,)]
     assert audit(repo.root)[1] == ""
+
+
+def test_headings_that_cannot_be_read_any_more_stop_nothing(repo: Any, folder: Path) -> None:
+    before, _ = audit(repo.root)
+    with sqlite3.connect(folder / FILE) as database:
+        database.execute("UPDATE claims SET heading = '{\"Desk', claim = claim || 'x'")
+    database.close()
+    after, warning = audit(repo.root)
+    assert [one.verdict for one in after] == [one.verdict for one in before]
+    assert warning == ""
+    with Ledger(folder) as ledger:
+        reader = LedgerReader(ledger, open_repository(repo.root))
+        assert {claim.heading for claim in reader.claims} >= {()}
 
 
 def test_damage_met_in_the_middle_of_a_file_is_set_aside_too(repo: Any, folder: Path) -> None:

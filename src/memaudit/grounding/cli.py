@@ -59,6 +59,12 @@ _PY_TYPER_NAME = re.compile(
 )
 _PY_ADD = re.compile(r"(\w+)\.add_command\(\s*([\w.]+)(?:\s*,\s*(?:name\s*=\s*)?[\"']([\w-]+)[\"'])?")
 _PY_PARSER = re.compile(r"\.add_parser\(\s*[\"']([\w:-]+)[\"']")
+_UNNAMED = re.compile(
+    r"\.add_parser\(\s*(?![\"'\s])|\.(?:command|add_command)\(\s*(?:\*|name\s*=\s*(?![\"'\s]))"
+    r"|\bUse:\s*(?![\"'`\s])|Command::new\(\s*(?![\"'\s])|\.command\(\s*(?=[a-z]\w*\.)"
+)
+"""A registration whose name is worked out when the program runs: no list of names is complete then."""
+
 _GO_USE = re.compile(r"\bUse:\s*\"([\w-]+)")
 _GO_ALIASES = re.compile(r"\bAliases:\s*\[\]string\{([^}]*)\}")
 _JS_COMMAND = re.compile(r"\.command\(\s*[\"'`]([\w:-]+)|\bcommand:\s*[\"'`]([\w:-]+)")
@@ -69,12 +75,16 @@ _RS_NAME = re.compile(r"(?:name|alias|visible_alias)\s*=\s*\"([\w-]+)\"")
 
 @dataclass(slots=True)
 class Program:
-    """The sub-commands of a program: ``top`` right below it, ``groups`` by group name."""
+    """The sub-commands of a program: ``top`` right below it, ``groups`` by group name.
+
+    ``open_ended`` when some are registered under names that the source does not spell out.
+    """
 
     names: dict[str, Location] = field(default_factory=dict)
     groups: dict[str, set[str]] = field(default_factory=dict)
     top: set[str] = field(default_factory=set)
     structured: bool = False
+    open_ended: bool = False
 
 
 class SubcommandKind:
@@ -152,7 +162,7 @@ class SubcommandKind:
                 confidence=0.88,
                 replacements=replacements,
             )
-        if absent is None or len(head.names) < 4:
+        if absent is None or len(head.names) < 4 or head.open_ended or base.open_ended:
             return None
         return wrong_before(
             mention,
@@ -205,6 +215,7 @@ def read_program(name: str, side: Side) -> Program:
         source = side.snapshot.text(path)
         if source is None or not any(sign in source for sign in _SIGNS):
             continue
+        program.open_ended = program.open_ended or bool(_UNNAMED.search(source))
         if path.endswith(".py"):
             python.append((path, source))
         else:

@@ -29,7 +29,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Claim text and the names that could be dependencies (each is checked against the manifests)."""
 
 _PACKAGE = re.compile(r"@?[A-Za-z][\w.-]*(?::[\w.-]+|(?:/[\w.~-]+)*)\Z")
-_PROPER = re.compile(r"[A-Z][A-Za-z0-9]*(?:\.(?:js|py|io|dev|ai))?\Z")
+_PROPER = re.compile(r"(?![A-Z]{1,3}\Z)[A-Z][A-Za-z0-9]*(?:\.(?:js|py|io|dev|ai))?\Z")
 _TWO_WORDS = re.compile(r"(?=\b([A-Z][a-z]+ (?:[A-Z]{2,4}|[A-Z][a-z]+)\b)(?!\.\w))")
 """Two proper words in a row, overlapping ones too."""
 _LED = re.compile(r"\b(?:via|with|using|uses?|by|through|on)\s+$", re.IGNORECASE)
@@ -37,7 +37,7 @@ _SHORT_NAME = 3
 _SERVICES = frozenset(
     "docker kubernetes redis postgres postgresql mysql sqlite mongodb kafka rabbitmq elasticsearch git github"
     " gitlab slack discord stripe aws azure gcp s3 openai anthropic google grpc graphql websocket http"
-    " oauth".split()
+    " oauth mcp json yaml rest html".split()
 )
 """Names of services and protocols: a dropped client library does not end their use."""
 

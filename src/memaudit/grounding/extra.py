@@ -22,6 +22,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`cargo test --features grpc,tls`", ("rust grpc", "rust tls")),
     ("`cargo run --features core/grpc`", ()),
     ("`pip install desk[docs]`", ()),
+    ("Use the `debugpy` optional dependency.", ()),
     ("Open `page.[id].tsx`.", ()),
 )
 """Claim text, and ecosystem and name of the parts read from it."""
@@ -32,7 +33,7 @@ _RUNNER = re.compile(r"\b(?:uv|poetry|pdm|pip|hatch)\b")
 _FEATURES = re.compile(
     r"\bcargo\b[^\n;|&`]*?\s(?:--features|-F)[ =][\"']?([\w,-]+(?: [\w-]+(?=[\"']))*)(?![\w/,-])"
 )
-_SAID = re.compile(r"`([\w.-]+)`\s+(?:extra|extras|dependency group|optional dependency)\b")
+_SAID = re.compile(r"`([\w.-]+)`\s+(?:extra|extras|dependency group)\b")
 
 
 class ExtraKind:
@@ -105,7 +106,7 @@ def _read(text: str) -> Iterator[tuple[str, str, int]]:
 _TABLES = {
     "python": re.compile(
         r"\[(?:project\.optional-dependencies|dependency-groups|tool\.poetry\.extras|tool\.pdm\.dev-dependencies"
-        r"|tool\.poetry\.group\.(?P<group>[\w.-]+)\.dependencies|tool\.uv)\]"
+        r"|tool\.poetry\.group\.(?P<group>[\w.-]+)\.dependencies)\]"
     ),
     "rust": re.compile(r"\[features\]"),
 }

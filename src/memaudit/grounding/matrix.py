@@ -18,6 +18,7 @@ from memaudit.grounding.words import ClaimText, Form
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Tested on Python 3.10-3.13.", ("python 3.10-3.13",)),
     ("Supports Python 3.9 to 3.12", ("python 3.9-3.12",)),
+    ("Tests all Python versions (3.9-3.12)", ("python 3.9-3.12",)),
     ("CI runs Node 18, 20 and 22.", ("node 18,20,22",)),
     ("CI runs Node 18/20.", ("node 18,20",)),
     ("Python 3.10+ is needed.", ()),
@@ -27,7 +28,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the sets read from it: the first and last of a span, or each of a list."""
 
-_NAME = r"\b(?P<name>python|node(?:\.?js)?|ruby|php|go|java)\s+(?:versions?\s+)?"
+_NAME = r"\b(?P<name>python|node(?:\.?js)?|ruby|php|go|java)\s+(?:versions?\s*\(?\s*)?"
 _NUMBER = r"v?\d+(?:\.\d+)?(?:\.x)?"
 _SPAN = re.compile(
     rf"{_NAME}(?P<first>{_NUMBER})\s*(?:-|–|—|to|through|\.\.)\s*(?P<last>{_NUMBER})(?![\w.]*\w|\+)",
@@ -39,11 +40,13 @@ _LIST = re.compile(
 )
 _PLAIN = re.compile(r"\d+(?:\.\d+)?")
 _KEY = re.compile(
-    r"^\s*(?:-\s*)?[\"']?(?P<key>[\w.-]*(?:python|node|ruby|php|go|java)[\w.-]*)[\"']?\s*:\s*(?P<value>.*)$"
+    r"^\s*(?:-\s*)?[\"']?(?P<key>[\w.-]*(?:python|node|ruby|php|go|java)[\w.-]*)[\"']?\s*[:=]\s*(?P<value>.*)$"
 )
 _ITEM = re.compile(r"^\s*-\s*[\"']?(v?\d+(?:\.\d+)?)(?:\.x)?[\"']?\s*(?:#.*)?$")
 _CLASSIFIER = re.compile(r"Programming Language :: Python :: (\d+\.\d+)\b")
-_WORKFLOW = re.compile(r"(?:\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|\.circleci/config\.yml)\Z")
+_WORKFLOW = re.compile(
+    r"(?:(?:^|/)pyproject\.toml|\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|\.circleci/config\.yml)\Z"
+)
 
 
 class MatrixKind:

@@ -8,7 +8,7 @@ from memaudit.domain import Block, CommitInfo, Location
 from memaudit.grounding.elsewhere import comes_later
 from memaudit.grounding.ground import Ground, folders_up, is_test, join
 from memaudit.grounding.language import Polarity, around
-from memaudit.grounding.pathwords import EXTENSION, clean
+from memaudit.grounding.pathwords import EXTENSION, GLOB, clean
 from memaudit.grounding.places import Found
 from memaudit.grounding.reference import (
     Mention,
@@ -167,9 +167,10 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
         return _wrong(mention, f"no file of the repository is called {name}", 0.78)
     if "/" not in target.rstrip("/"):
         return None
+    whole = EXTENSION.search(target) or _is_true_tree(mention, text, ground)
     for place in places:
         parent = place.rpartition("/")[0]
-        if EXTENSION.search(target) and parent and ground.head.snapshot.kind(parent) == "folder":
+        if whole and parent and ground.head.snapshot.kind(parent) == "folder":
             at = ground.head.place(parent)
             return _wrong(mention, f"{parent}/ holds no {name} at either end", 0.75, head_at=at)
     return (
@@ -177,6 +178,33 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
         or _misspelt(mention, target, text, ground)
         or _package_elsewhere(mention, target.rstrip("/"), text, ground)
     )
+
+
+def _respelled(mention: Mention, written: str, text: ClaimText, ground: Ground) -> Outcome | None:
+    """The folder is there, and in it only the same name with other hyphens or capitals."""
+
+    def plain(name: str) -> str:
+        return re.sub(r"[-_.]", "", name.lower())
+
+    for place in _below(written, mention, text):
+        parent, _, name = place.rpartition("/")
+        alike = [
+            other
+            for other in ground.head.snapshot.children(parent)
+            if parent and plain(other) == plain(name) and ground.base.snapshot.exists(f"{parent}/{other}")
+        ]
+        if len(alike) == 1:
+            found = f"{parent}/{alike[0]}"
+            return wrong_before(
+                mention,
+                "path-gone",
+                f"there is no {place} at either end, but {found}",
+                base_at=ground.base.place(found),
+                head_at=ground.head.place(found),
+                confidence=0.82,
+                replacements=(Replacement(name, alike[0], False, "the same name, spelled otherwise"),),
+            )
+    return None
 
 
 def _package_elsewhere(mention: Mention, target: str, text: ClaimText, ground: Ground) -> Outcome | None:
@@ -195,6 +223,27 @@ def _package_elsewhere(mention: Mention, target: str, text: ClaimText, ground: G
     return None
 
 
+def glob_astray(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
+    """A glob below a folder that is at neither end, though the folders above it are there."""
+    fixed: list[str] = []
+    for part in mention.target.lstrip("/").split("/"):
+        if GLOB.search(part):
+            break
+        fixed.append(part)
+    for place in _below("/".join(fixed), mention, text) if len(fixed) > _DEEP_GLOB else ():
+        parent = place.rpartition("/")[0]
+        above = [side.snapshot.kind(parent) == "folder" for side in (ground.base, ground.head)]
+        there = [side.snapshot.exists(place) for side in (ground.base, ground.head)]
+        if all(above) and not any(there) and not ground.head.snapshot.ignored(place):
+            at = ground.head.place(parent)
+            name = place.rpartition("/")[2]
+            return _wrong(mention, f"{parent}/ holds no {name} at either end", 0.75, head_at=at)
+    return None
+
+
+_DEEP_GLOB = 2
+"""Folders a glob must name for one of them to be missed: shallower ones are often shapes."""
+
 _NEARLY = 88.0
 """From this ratio of rapidfuzz on (0 to 100) two paths of equal depth are one path misspelt."""
 
@@ -205,6 +254,8 @@ def _misspelt(mention: Mention, target: str, text: ClaimText, ground: Ground) ->
 
     written = target.rstrip("/")
     parts = written.split("/")
+    if respelled := _respelled(mention, written, text, ground):
+        return respelled
     if len(parts) < 3 or mention.form is not Form.CODE:
         return None
     for folder in folders_up(text.claim.document):
@@ -231,6 +282,30 @@ def _misspelt(mention: Mention, target: str, text: ClaimText, ground: Ground) ->
                 replacements=(Replacement(written, near[0], False, "nearly the same path"),),
             )
     return None
+
+
+def _is_true_tree(mention: Mention, text: ClaimText, ground: Ground) -> bool:
+    """Whether nearly all other entries of the directory tree are there: what it draws is meant as it is."""
+    if mention.form is not Form.TREE:
+        return False
+    others = [claim.path for claim in text.siblings if claim.path and claim.id != text.claim.id]
+    found = [
+        path
+        for path in others
+        if any(
+            ground.head.snapshot.exists(join(folder, item) or "")
+            or ground.base.snapshot.exists(join(folder, item) or "")
+            for folder in folders_up(text.claim.document)
+            for item in (path.rstrip("/"), path.rstrip("/").partition("/")[2])
+            if item
+        )
+    ]
+    return len(others) >= _FEWEST_ENTRIES and len(found) >= len(others) * _MOSTLY
+
+
+_FEWEST_ENTRIES = 5
+_MOSTLY = 0.8
+"""How many other entries a tree must have, and which share of them must be there, to be taken as drawn."""
 
 
 def _below(target: str, mention: Mention, text: ClaimText) -> list[str]:
@@ -353,6 +428,11 @@ def _is_root_label(target: str, text: ClaimText, ground: Ground) -> bool:
     return bool(found) and len(found) * 2 >= len(inner)
 
 
+def _is_bold(mention: Mention, text: ClaimText) -> bool:
+    before, after = text.text[: mention.start], text.text[mention.end :]
+    return before.endswith("**") and after.lstrip("/").startswith("**")
+
+
 def means_place(mention: Mention, text: ClaimText) -> bool:
     """Whether the claim points at a file to be found, rather than at a shape, an output or a slot."""
     if text.claim.block is Block.FENCE or has_slot(mention.target):
@@ -362,7 +442,7 @@ def means_place(mention: Mention, text: ClaimText) -> bool:
             bool(EXTENSION.search(mention.target)) or mention.form is Form.CODE
         )
     if mention.form is Form.PLAIN and not EXTENSION.search(mention.target):
-        return text.leads(mention.start) and mention.target.count("/") > 1
+        return text.leads(mention.start) and "/" in mention.target.strip("/") and _is_bold(mention, text)
     return (
         "/" in mention.target.strip("/")
         or bool(EXTENSION.search(mention.target))

@@ -151,6 +151,8 @@ class PathKind:
             )
         if not base and ground.head.snapshot.ignored(re.sub(r"[*?]+", "x", mention.target.lstrip("/"))):
             return supported(mention, f"{mention.target} is ignored by git", head="ignored")
+        if not base and mention.polarity is Polarity.ASSERTED:
+            return missing.glob_astray(mention, text, ground)
         if base and mention.polarity in (Polarity.ASSERTED, Polarity.EXAMPLE):
             return broken(
                 mention,

@@ -391,7 +391,9 @@ def _is_called(declared: str, name: str, runner: str) -> bool:
     vendor, _, last = key.lstrip("@").partition("/")
     if runner == "composer":
         return last == short or (vendor == short and last == "framework")
-    return key.startswith("@") and vendor == short and last == "core"
+    return key.startswith("@") and (
+        (vendor == short and last == "core") or vendor in (f"{short}-run", f"{short}-js")
+    )
 
 
 def _shown_by(manifest: Manifest, name: str) -> list[Pin]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import astuple, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Self, TypeVar
 
 from memaudit.paths import private_folder
 from memaudit.repo.symbols import Definition
@@ -18,6 +19,7 @@ _LARGEST = 160 * 1024 * 1024
 _ID = 20
 
 Lines = list[tuple[int, str]]
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -67,7 +69,7 @@ class SearchCache:
     def numbers(self, blob_ids: Iterable[str]) -> list[int]:
         """The numbers that stand for files in a :class:`Standing`; new files get new ones."""
         if self._numbers is None:
-            joined = b"".join(row[0] for row in self._query("SELECT ids FROM files ORDER BY rowid")).hex()
+            joined = "".join(self._query("SELECT ids FROM files ORDER BY rowid", (), lambda ids: ids.hex()))
             width = 2 * _ID
             known = [joined[at : at + width] for at in range(0, len(joined), width)]
             self._numbers = {blob_id: number for number, blob_id in enumerate(known)}
@@ -80,13 +82,14 @@ class SearchCache:
         found = self._standing.get(token)
         if found is None:
             self.numbers(())
-            rows = self._query(
-                "SELECT files, held, defined FROM token JOIN sought USING (sought) WHERE name = ?", (token,)
-            )
             # Numbers that another process has given out since stand for other files here.
             known = (1 << self._stored) - 1
-            sets = (int.from_bytes(value, "little") & known for value in rows[0]) if rows else ()
-            found = self._standing[token] = Standing(*sets)
+            rows = self._query(
+                "SELECT files, held, defined FROM token JOIN sought USING (sought) WHERE name = ?",
+                (token,),
+                lambda *sets: Standing(*(int.from_bytes(value, "little") & known for value in sets)),
+            )
+            found = self._standing[token] = rows[0] if rows else Standing()
         return found
 
     def moved(self, tokens: Iterable[str]) -> None:
@@ -97,8 +100,9 @@ class SearchCache:
         """The lines of a file that hold a token, None when they were not looked for yet."""
         known = self._lines.get(blob_id)
         if known is None:
-            rows = self._query("SELECT lines FROM hit WHERE id = ?", (bytes.fromhex(blob_id),))
-            known = self._lines[blob_id] = dict(json.loads(rows[0][0])) if rows else {}
+            where = (bytes.fromhex(blob_id),)
+            rows = self._query("SELECT lines FROM hit WHERE id = ?", where, _read_lines)
+            known = self._lines[blob_id] = rows[0] if rows else {}
         return known.get(token)
 
     def add_lines(self, blob_id: str, token: str, lines: Lines) -> None:
@@ -109,9 +113,11 @@ class SearchCache:
     def definitions(self, blob_id: str, language: str) -> list[Definition] | None:
         """What a file was parsed into, None where it was not parsed yet."""
         rows = self._query(
-            "SELECT rows FROM parsed WHERE id = ? AND language = ?", (bytes.fromhex(blob_id), language)
+            "SELECT rows FROM parsed WHERE id = ? AND language = ?",
+            (bytes.fromhex(blob_id), language),
+            lambda rows: [Definition(*row) for row in json.loads(rows)],
         )
-        return [Definition(*row) for row in json.loads(rows[0][0])] if rows else None
+        return rows[0] if rows else None
 
     def add_definitions(self, blob_id: str, language: str, found: Sequence[Definition]) -> None:
         """Remember what a file was parsed into."""
@@ -172,14 +178,26 @@ class SearchCache:
             ),
         )
 
-    def _query(self, statement: str, values: Sequence[object] = ()) -> list[Any]:
+    def _query(self, statement: str, values: Sequence[object], read: Callable[..., T]) -> list[T]:
+        """The rows of a statement, each as ``read`` understands its columns; none where one is damaged."""
         if self._database is None:
             return []
         try:
-            return self._database.execute(statement, values).fetchall()
-        except sqlite3.Error:
+            return [read(*row) for row in self._database.execute(statement, values)]
+        except sqlite3.OperationalError:
             self._give_up()
-            return []
+        except (sqlite3.DatabaseError, ValueError, TypeError, AttributeError, RecursionError):
+            # What SQLite cannot tell from what was written is found out only when it is read.
+            self._give_up()
+            self._discard()
+        return []
+
+    def _discard(self) -> None:
+        """Take a damaged file away, so that the next run starts anew."""
+        for ending in ("", "-wal", "-shm"):
+            if self._file is not None:
+                with suppress(OSError):
+                    self._file.with_name(self._file.name + ending).unlink(missing_ok=True)
 
     def _give_up(self) -> None:
         """Go on without a file."""
@@ -197,10 +215,17 @@ class SearchCache:
         except (sqlite3.DatabaseError, OSError):
             pass
         try:
-            self._file.unlink(missing_ok=True)
+            self._discard()
             return _connect(self._file)
         except (sqlite3.Error, OSError):
             return None
+
+
+def _read_lines(kept: str) -> dict[str, Lines]:
+    return {
+        str(token): [(int(number), str(line)) for number, line in lines]
+        for token, lines in json.loads(kept).items()
+    }
 
 
 def _bytes(files: int) -> bytes:

@@ -328,6 +328,15 @@ def state_of(columns: Sequence[object]) -> State:
     return State(str(found) if present else None, str(path), int(str(line)), str(text), str(instead))
 
 
+def heading_of(kept: str) -> tuple[str, ...]:
+    """The headings that a claim was kept with; none where they cannot be read any more."""
+    try:
+        found = json.loads(kept)
+    except (ValueError, TypeError, RecursionError):
+        return ()
+    return tuple(map(str, found)) if isinstance(found, list) else ()
+
+
 def _remembered(document: str, claim_id: str, heading: str, text: str) -> Claim:
     """A claim as far as finding it again needs it."""
     return Claim(
@@ -341,7 +350,7 @@ def _remembered(document: str, claim_id: str, heading: str, text: str) -> Claim:
         item_span=Span(0, 0),
         line_start=1,
         line_end=1,
-        heading=tuple(json.loads(heading)),
+        heading=heading_of(heading),
     )
 
 

@@ -12,7 +12,7 @@ from memaudit.domain import CommitInfo
 from memaudit.errors import UsageError
 from memaudit.repo.lineage import Lineage, lineage
 from memaudit.repo.repository import Repository
-from memaudit.review.ledger import Ledger, state_of
+from memaudit.review.ledger import Ledger, heading_of, state_of
 from memaudit.review.ledger_entries import Key, Sighting
 from memaudit.review.ledger_record import moment
 from memaudit.review.ledger_time import Row, Timeline
@@ -128,9 +128,7 @@ class LedgerReader:
             " FROM claims ORDER BY document, line, id"
         )
         return [
-            Remembered(
-                row, claim, store, document, line, tuple(json.loads(heading)), text, why, before, audit
-            )
+            Remembered(row, claim, store, document, line, heading_of(heading), text, why, before, audit)
             for row, claim, store, document, line, heading, text, why, before, audit in rows
         ]
 

@@ -11,6 +11,9 @@ from memaudit.repo.manifests.model import Manifest, Pin, Task, line_of
 
 _MOST_REQUIREMENTS = 5000
 _LONGEST_REQUIREMENT = 500
+_LONGEST_COUNTED = 64 * 1024
+"""Characters of a manifest in which the lines of requirements are counted."""
+
 _REQUIREMENT = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*([^;#]*)")
 
 
@@ -57,13 +60,36 @@ def _requirements(lines: list[str], text: str) -> dict[str, Pin]:
         if match:
             key = normal(match[1])
             if key not in pins:
-                pins[key] = Pin(key, _line_with(match[1].lower(), lowered), match[2].strip())
+                pins[key] = Pin(
+                    key, _line_of_requirement(line.lower(), match[1].lower(), lowered), match[2].strip()
+                )
     return pins
+
+
+def _line_of_requirement(line: str, name: str, lowered: str) -> int:
+    """The line with the whole requirement; failing that, the first with its name: titles have names too."""
+    whole = line.split("#")[0].strip()
+    at = lowered.find(whole) if len(whole) > len(name) else -1
+    quoted = lowered.find(f'"{whole}"') if at < 0 else at
+    if quoted >= 0 and len(lowered) <= _LONGEST_COUNTED:
+        return lowered.count("\n", 0, quoted) + 1
+    return _line_with(name, lowered)
 
 
 def _line_with(name: str, lowered: str) -> int:
     """The first line that has a name whole. It is sought as it is: ignoring case takes ten times as long."""
     return line_of(lowered, rf"{re.escape(name)}(?<![\w-]{re.escape(name)})(?![\w-])")
+
+
+def _hooked(data: dict[str, Any]) -> list[str]:
+    """Requirements that a hook of the build fills in: ``dynamic`` dependencies stand in its own table."""
+    found: list[str] = []
+    for hook in _table(data, "tool", "hatch", "metadata", "hooks").values():
+        if isinstance(hook, dict):
+            found += _strings(hook.get("dependencies"))
+            for group in _table(hook, "optional-dependencies").values():
+                found += _strings(group)
+    return found
 
 
 def _pyproject(path: str, text: str) -> Manifest:
@@ -77,6 +103,7 @@ def _pyproject(path: str, text: str) -> Manifest:
         lines += _strings(group)
     lines += _strings(_table(data, "tool", "uv").get("dev-dependencies"))
     lines += _strings(_table(data, "build-system").get("requires"))
+    lines += _hooked(data)
     pins = _requirements(lines, text)
     poetry_tables = [_table(poetry, "dependencies"), _table(poetry, "dev-dependencies")]
     poetry_tables += [
