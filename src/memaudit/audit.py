@@ -23,6 +23,7 @@ from memaudit.grounding.ground import Ground, Shelf, Side
 from memaudit.grounding.words import ClaimText
 from memaudit.judges import grounded
 from memaudit.paths import repository_state
+from memaudit.repo.branches import Branches
 from memaudit.repo.changes import Changes
 from memaudit.repo.history import History
 from memaudit.repo.range import RangeRequest, resolve_range
@@ -303,7 +304,7 @@ class Audit:
             before, after = self._side(base), self._side(self.range.head)
             changes = Changes(before.snapshot, after.snapshot)
             self._grounds[base] = Ground(
-                before, after, changes, self._history(range_), self.repository.refs()
+                before, after, changes, self._history(range_), Branches(self.repository)
             )
         return self._grounds[base]
 

@@ -7,7 +7,7 @@ import importlib
 import pytest
 
 from memaudit.domain import Block, Claim, ClaimKind, Span
-from memaudit.grounding import language
+from memaudit.grounding import elsewhere, language, tense
 from memaudit.grounding.kinds import KINDS
 from memaudit.grounding.language import Polarity
 from memaudit.grounding.words import ClaimText
@@ -41,6 +41,36 @@ def test_kind_reads_its_examples(name: str, text: str, expected: tuple[str, ...]
 def test_polarity_of_examples(text: str, name: str, expected: Polarity) -> None:
     start = text.index(name) if f"`{name}`" not in text else text.index(f"`{name}`") + 1
     assert language.polarity(ClaimText(claim(text)), start, start + len(name)) is expected
+
+
+def _around(text: str, name: str) -> tuple[str, str]:
+    """The words of the clause on both sides of a name, without the marks around it."""
+    start = text.index(f"`{name}`") + 1 if f"`{name}`" in text else text.index(name)
+    before, after = language.clause(text, start, start + len(name))
+    return before.rstrip("`"), after.lstrip("`")
+
+
+@pytest.mark.parametrize(("text", "name", "expected"), tense.EXAMPLES)
+def test_the_past_is_told_from_the_present(text: str, name: str, expected: bool) -> None:
+    before, after = _around(text, name)
+    assert tense.told_as_past(before, name, after) is expected
+
+
+@pytest.mark.parametrize(("text", "name", "expected"), elsewhere.EXAMPLES)
+def test_other_repositories_and_branches_are_told(text: str, name: str, expected: bool) -> None:
+    before, after = _around(text, name)
+    assert elsewhere.is_elsewhere(before, name, after) is expected
+
+
+@pytest.mark.parametrize(("text", "name", "expected"), elsewhere.LATER_EXAMPLES)
+def test_what_comes_later_is_told(text: str, name: str, expected: bool) -> None:
+    assert elsewhere.comes_later(*_around(text, name)) is expected
+
+
+def test_a_repository_called_as_the_document_is_this_one() -> None:
+    before, after = _around("In the depot repo it is `src/ui.ts`.", "src/ui.ts")
+    assert elsewhere.is_elsewhere(before, "src/ui.ts", after, {"shop"})
+    assert not elsewhere.is_elsewhere(before, "src/ui.ts", after, {"depot"})
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from memaudit.grounding import missing
 from memaudit.grounding.ground import Ground, folders_up, is_test, join
-from memaudit.grounding.language import Polarity, follows, polarity
+from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.pathwords import FOLDER_NOUNS, GLOB, clean, looks_like_path
 from memaudit.grounding.places import Found, glob_matches, resolve
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
@@ -130,14 +130,9 @@ class PathKind:
                 base_at=ground.base.place(base[0].path) if base else None,
                 head_at=ground.head.place(kept.path),
             )
-        if base and mention.polarity is Polarity.HISTORICAL and follows(text, mention.start):
-            return supported(
-                mention,
-                f"{mention.target} is gone, and the claim tells what came after it",
-                base=base[0].path,
-                base_at=ground.base.place(base[0].path),
-            )
-        if mention.polarity in (Polarity.HISTORICAL, Polarity.REJECTED):
+        if mention.polarity is Polarity.FORMER and base:
+            return missing.rightly_gone(mention, base[0], ground)
+        if mention.polarity in (Polarity.FORMER, Polarity.HISTORICAL, Polarity.REJECTED):
             return undecided(mention, f"{mention.target} is only told of as something past or avoided")
         if base and not ground.head.snapshot.ignored(base[0].path):
             return missing.gone(mention, base[0], ground)

@@ -75,6 +75,10 @@ class ClaimText:
             return (Word(self.text, 0, len(self.text), Form.FENCE),)
         return self._prose()
 
+    def word_at(self, position: int) -> Word | None:
+        """The word that the character at ``position`` is part of."""
+        return next((word for word in self.words if word.start <= position < word.end), None)
+
     @cached_property
     def comment(self) -> str:
         """The trailing ``# note`` of a command, without the hash."""
