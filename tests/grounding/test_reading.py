@@ -10,7 +10,7 @@ from memaudit.domain import Block, Claim, ClaimKind, Span
 from memaudit.grounding import elsewhere, language, tense
 from memaudit.grounding.kinds import KINDS
 from memaudit.grounding.language import Polarity
-from memaudit.grounding.words import ClaimText
+from memaudit.grounding.words import ClaimText, Form
 
 
 def claim(text: str, block: Block = Block.ITEM, **fields: object) -> Claim:
@@ -79,3 +79,17 @@ def test_mentions_lie_within_the_text(kind: object) -> None:
     for text, _ in module.EXAMPLES:
         for mention in kind.mentions(ClaimText(claim(text))):  # type: ignore[attr-defined]
             assert 0 <= mention.start <= mention.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("`" * 3000, []),
+        ("Use `" + "`" * 2990, []),
+        ("``a, `b`", ["b"]),
+        ("``a `b` c`` and `d`", ["a `b` c", "d"]),
+    ],
+)
+def test_code_stands_between_signs_as_many_as_opened_it(text: str, expected: list[str]) -> None:
+    words = ClaimText(claim(text)).words
+    assert [word.text for word in words if word.form is Form.CODE] == expected
