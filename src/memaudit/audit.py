@@ -39,6 +39,9 @@ from memaudit.stores.folder import WorkingFolder
 _MOST_LOOKED_BACK = 6
 """From how many commits before the range claims are judged that the range leaves open."""
 
+_MOST_SIBLINGS = 300
+"""How many claims of a section are read together: more only a made file has, and each would read them all."""
+
 JUDGES = ("local",)
 """The judges that can be asked for by name."""
 
@@ -182,14 +185,20 @@ class Audit:
         )
 
     @cached_property
-    def _siblings(self) -> dict[tuple[str, tuple[str, ...]], list[Claim]]:
-        groups: dict[tuple[str, tuple[str, ...]], list[Claim]] = {}
+    def _siblings(self) -> dict[str, list[Claim]]:
+        sections: dict[tuple[str, tuple[str, ...]], list[Claim]] = {}
         for claim in self.claims:
-            groups.setdefault((claim.document, claim.heading), []).append(claim)
-        return groups
+            sections.setdefault((claim.document, claim.heading), []).append(claim)
+        return {
+            claim.id: near
+            for section in sections.values()
+            for start in range(0, len(section), _MOST_SIBLINGS)
+            for near in [section[start : start + _MOST_SIBLINGS]]
+            for claim in near
+        }
 
     def _reading(self, claim: Claim) -> grounded.Reading:
-        return grounded.Reading(ClaimText(claim, self._siblings.get((claim.document, claim.heading), ())))
+        return grounded.Reading(ClaimText(claim, self._siblings.get(claim.id, ())))
 
     def _load_stores(self) -> list[Store]:
         selectors, outside = self._selectors()

@@ -41,6 +41,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Claim text and what may be meant as a path in it; whether it is one, the trees decide."""
 
 _ONE_WORD = re.compile(r"[A-Za-z_][\w.-]*")
+_ENTERED = re.compile(r"\s*\(?cd\s+([^\s&;)/]+)/?(?:\s|&|;|\)|\Z)")
 _ARGUMENT_FLAG = re.compile(r"^--?[\w-]+=(.+)$")
 
 
@@ -170,7 +171,8 @@ def _is_entered(word: Word, written: str) -> bool:
     """Whether a command line changes into a folder of that one-word name."""
     if word.form not in (Form.CODE, Form.COMMAND) or not _ONE_WORD.fullmatch(written):
         return False
-    return bool(re.match(rf"\s*\(?cd\s+{re.escape(written)}/?(?:\s|&|;|\)|\Z)", word.text))
+    entered = _ENTERED.match(word.text)
+    return entered is not None and entered[1] == written
 
 
 def _still_there(mention: Mention, base: list[Found], head: list[Found], ground: Ground) -> Found | None:

@@ -330,12 +330,13 @@ def _is_subject(mention: Mention, text: ClaimText) -> bool:
 
 def home_folder(text: ClaimText, ground: Ground) -> str | None:
     """The folder in which most names that lead the neighbouring claims were defined at base."""
-    names = [name for claim in text.siblings if (name := _leading_name(claim))]
-    if len(names) < _MIN_NEIGHBOURS + 1:
-        return None
-    return ground.remember(
-        ("home", text.claim.document, text.claim.heading), lambda: _common_folder(names, ground.base)
-    )
+    first = text.siblings[0].id if text.siblings else ""
+    return ground.remember(("home", first), lambda: _home_of(text.siblings, ground.base))
+
+
+def _home_of(claims: Sequence[Claim], side: Side) -> str | None:
+    names = [name for claim in claims if (name := _leading_name(claim))]
+    return _common_folder(names, side) if len(names) > _MIN_NEIGHBOURS else None
 
 
 def _leading_name(claim: Claim) -> str | None:
