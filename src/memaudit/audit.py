@@ -23,6 +23,7 @@ from memaudit.grounding.ground import Ground, Shelf, Side
 from memaudit.grounding.words import ClaimText
 from memaudit.judges import grounded
 from memaudit.paths import repository_state
+from memaudit.repo.branches import Branches
 from memaudit.repo.changes import Changes
 from memaudit.repo.history import History
 from memaudit.repo.range import RangeRequest, resolve_range
@@ -37,6 +38,9 @@ from memaudit.stores.folder import WorkingFolder
 
 _MOST_LOOKED_BACK = 6
 """From how many commits before the range claims are judged that the range leaves open."""
+
+_MOST_SIBLINGS = 300
+"""How many claims of a section are read together: more only a made file has, and each would read them all."""
 
 JUDGES = ("local",)
 """The judges that can be asked for by name."""
@@ -195,14 +199,20 @@ class Audit:
         )
 
     @cached_property
-    def _siblings(self) -> dict[tuple[str, tuple[str, ...]], list[Claim]]:
-        groups: dict[tuple[str, tuple[str, ...]], list[Claim]] = {}
+    def _siblings(self) -> dict[str, list[Claim]]:
+        sections: dict[tuple[str, tuple[str, ...]], list[Claim]] = {}
         for claim in self.claims:
-            groups.setdefault((claim.document, claim.heading), []).append(claim)
-        return groups
+            sections.setdefault((claim.document, claim.heading), []).append(claim)
+        return {
+            claim.id: near
+            for section in sections.values()
+            for start in range(0, len(section), _MOST_SIBLINGS)
+            for near in [section[start : start + _MOST_SIBLINGS]]
+            for claim in near
+        }
 
     def _reading(self, claim: Claim) -> grounded.Reading:
-        return grounded.Reading(ClaimText(claim, self._siblings.get((claim.document, claim.heading), ())))
+        return grounded.Reading(ClaimText(claim, self._siblings.get(claim.id, ())))
 
     def _load_stores(self) -> list[Store]:
         selectors, outside = self._selectors()
@@ -317,7 +327,7 @@ class Audit:
             before, after = self._side(base), self._side(self.range.head)
             changes = Changes(before.snapshot, after.snapshot)
             self._grounds[base] = Ground(
-                before, after, changes, self._history(range_), self.repository.refs()
+                before, after, changes, self._history(range_), Branches(self.repository)
             )
         return self._grounds[base]
 

@@ -7,10 +7,10 @@ import importlib
 import pytest
 
 from memaudit.domain import Block, Claim, ClaimKind, Span
-from memaudit.grounding import language
+from memaudit.grounding import elsewhere, language, tense
 from memaudit.grounding.kinds import KINDS
 from memaudit.grounding.language import Polarity
-from memaudit.grounding.words import ClaimText
+from memaudit.grounding.words import ClaimText, Form
 
 
 def claim(text: str, block: Block = Block.ITEM, **fields: object) -> Claim:
@@ -43,9 +43,53 @@ def test_polarity_of_examples(text: str, name: str, expected: Polarity) -> None:
     assert language.polarity(ClaimText(claim(text)), start, start + len(name)) is expected
 
 
+def _around(text: str, name: str) -> tuple[str, str]:
+    """The words of the clause on both sides of a name, without the marks around it."""
+    start = text.index(f"`{name}`") + 1 if f"`{name}`" in text else text.index(name)
+    before, after = language.clause(text, start, start + len(name))
+    return before.rstrip("`"), after.lstrip("`")
+
+
+@pytest.mark.parametrize(("text", "name", "expected"), tense.EXAMPLES)
+def test_the_past_is_told_from_the_present(text: str, name: str, expected: bool) -> None:
+    before, after = _around(text, name)
+    assert tense.told_as_past(before, name, after) is expected
+
+
+@pytest.mark.parametrize(("text", "name", "expected"), elsewhere.EXAMPLES)
+def test_other_repositories_and_branches_are_told(text: str, name: str, expected: bool) -> None:
+    before, after = _around(text, name)
+    assert elsewhere.is_elsewhere(before, name, after) is expected
+
+
+@pytest.mark.parametrize(("text", "name", "expected"), elsewhere.LATER_EXAMPLES)
+def test_what_comes_later_is_told(text: str, name: str, expected: bool) -> None:
+    assert elsewhere.comes_later(*_around(text, name)) is expected
+
+
+def test_a_repository_called_as_the_document_is_this_one() -> None:
+    before, after = _around("In the depot repo it is `src/ui.ts`.", "src/ui.ts")
+    assert elsewhere.is_elsewhere(before, "src/ui.ts", after, {"shop"})
+    assert not elsewhere.is_elsewhere(before, "src/ui.ts", after, {"depot"})
+
+
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_mentions_lie_within_the_text(kind: object) -> None:
     module = importlib.import_module(type(kind).__module__)
     for text, _ in module.EXAMPLES:
         for mention in kind.mentions(ClaimText(claim(text))):  # type: ignore[attr-defined]
             assert 0 <= mention.start <= mention.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("`" * 3000, []),
+        ("Use `" + "`" * 2990, []),
+        ("``a, `b`", ["b"]),
+        ("``a `b` c`` and `d`", ["a `b` c", "d"]),
+    ],
+)
+def test_code_stands_between_signs_as_many_as_opened_it(text: str, expected: list[str]) -> None:
+    words = ClaimText(claim(text)).words
+    assert [word.text for word in words if word.form is Form.CODE] == expected

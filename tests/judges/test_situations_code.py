@@ -205,7 +205,6 @@ SITUATIONS = (
         {"lib/bars.py": BARS, "lib/lines.py": LINES},
         {"lib/lines.py": None, "graphs/lines.py": LINES},
         "draw_line",
-        fault="stale: a function whose neighbours stay is looked for in their folder only",
     ),
     Situation(
         "gone from among its neighbours",

@@ -133,7 +133,6 @@ SITUATIONS = (
         WIZARD,
         {"src/sign_up/form.ts": "export const signUpForm = 2\n"},
         elsewhere={"feature/talk": CHAT},
-        fault="stale: other branches are not looked at",
     ),
     Situation(
         "branch-scoped/inverse",

@@ -268,6 +268,16 @@ def test_a_cache_that_rotted_inside_is_done_without_and_begun_anew(git_repo, cac
             assert places(search(head(git_repo), {"run"}, cache=cache)["run"]) == [("a.py", 1)]
 
 
+def test_a_cache_whose_schema_is_no_text_is_begun_anew(git_repo, cache_file):
+    git_repo.commit("one", {"a.py": "run\n"})
+    with SearchCache(cache_file) as cache:
+        search(head(git_repo), {"run"}, cache=cache)
+    cache_file.write_bytes(cache_file.read_bytes().replace(b"CREATE TABLE hit", b"CREATE \xda\xdaBLE hit"))
+    for _ in range(2):
+        with SearchCache(cache_file) as cache:
+            assert places(search(head(git_repo), {"run"}, cache=cache)["run"]) == [("a.py", 1)]
+
+
 def test_parsed_files_that_rotted_are_parsed_again(cache_file):
     blob_id = "12" * 20
     with SearchCache(cache_file) as cache:

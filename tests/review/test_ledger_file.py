@@ -87,6 +87,19 @@ def test_a_damaged_ledger_is_set_aside_and_begun_anew(repo: Any, folder: Path, c
     assert audit(repo.root)[1] == ""
 
 
+def test_a_ledger_whose_schema_is_no_text_is_set_aside(repo: Any, folder: Path) -> None:
+    before, _ = audit(repo.root)
+    with sqlite3.connect(folder / FILE) as database:
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    content = (folder / FILE).read_bytes()
+    (folder / FILE).write_bytes(content.replace(b"CREATE TABLE facts", b"CREATE \xda\xdaBLE facts"))
+    after, warning = audit(repo.root)
+    assert [one.verdict for one in after] == [one.verdict for one in before]
+    assert "damaged" in warning
+    assert audit(repo.root)[1] == ""
+
+
 def test_headings_that_cannot_be_read_any_more_stop_nothing(repo: Any, folder: Path) -> None:
     before, _ = audit(repo.root)
     with sqlite3.connect(folder / FILE) as database:

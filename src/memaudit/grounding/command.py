@@ -14,8 +14,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace as dataclass_replace
 
 from memaudit.domain import Block
-from memaudit.grounding.ground import Ground, join
-from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.elsewhere import comes_later
+from memaudit.grounding.ground import Ground, entered, join
+from memaudit.grounding.language import Polarity, around, polarity
 from memaudit.grounding.reference import (
     Mention,
     Outcome,
@@ -105,10 +106,10 @@ class CommandKind:
     def mentions(self, text: ClaimText) -> Iterable[Mention]:
         """Task calls in shell lines and in code spans."""
         seen: set[str] = set()
-        entered = _entered(text)
+        reached = _entered(text)
         for word in text.of(Form.COMMAND, Form.CODE):
             for segment in segments(word.text):
-                inside = dataclass_replace(segment, folder=f"{entered}/{segment.folder}".strip("/"))
+                inside = dataclass_replace(segment, folder=f"{reached}/{segment.folder}".strip("/"))
                 for item in wanted(inside):
                     if item.shown in seen or is_placeholder(f"{item.task} {item.package}"):
                         continue
@@ -127,6 +128,8 @@ class CommandKind:
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Look module and task up on both sides; then compare what it runs with what the claim says."""
         asked = Asked.of(mention)
+        if _leads_out(asked.folder, text, ground):
+            return undecided(mention, f"{asked.folder} lies outside the repository", outside=True)
         if asked.package and (lost := _part_gone(mention, asked, ground)):
             return lost
         if not asked.task:
@@ -152,7 +155,7 @@ class CommandKind:
         if base:
             moved = may_have_moved(asked.task, asked.runner, ground)
             return shifted(mention, moved) if moved else task_gone(mention, base, here, ground)
-        if asked.runner not in CLOSED:
+        if asked.runner not in CLOSED or _is_for_later(mention, text):
             return None
         return _never_there(mention, asked, here, ground)
 
@@ -225,10 +228,35 @@ def _entered(text: ClaimText) -> str:
         if item.line_start - last > _SAME_BLOCK:
             folder = ""
         last = item.line_end
-        entered = re.fullmatch(r"cd\s+([\w./-]+)\s*(?:#.*)?", item.text.strip())
-        if entered:
-            folder = join(folder, entered[1]) or ""
+        step = re.fullmatch(r"cd\s+([\w./-]+)\s*(?:#.*)?", item.text.strip())
+        if step:
+            folder = entered(folder, step[1])
     return folder if claim.line_start - last <= _SAME_BLOCK else ""
+
+
+def _leads_out(folder: str, text: ClaimText, ground: Ground) -> bool:
+    """Whether a command is run in a folder beside the repository: ``cd ../shop``, ``make -C ../infra``.
+
+    A folder of that name inside may be meant by somebody who stands in one of its neighbours.
+    """
+    if not folder.startswith(".."):
+        return False
+    inner = re.sub(r"^(?:\.\./?)+", "", folder).rstrip("/")
+    return bool(inner) and not any(
+        side.snapshot.kind(path) == "folder"
+        for side in (ground.base, ground.head)
+        for path in (
+            *side.snapshot.by_suffix(inner),
+            join(text.claim.document.rpartition("/")[0], folder) or "",
+        )
+        if path
+    )
+
+
+def _is_for_later(mention: Mention, text: ClaimText) -> bool:
+    """Whether the sentence has the command run on some other machine, or made later on."""
+    word = text.word_at(mention.start)
+    return word is not None and comes_later(*around(text.text, word.start, word.end))
 
 
 def _looked_in(asked: Asked, here: Sequence[Manifest]) -> str:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar, cast
 
 from memaudit.domain import CommitInfo, Location
 from memaudit.grounding.code import code_lines
+from memaudit.repo.branches import Branches
 from memaudit.repo.changes import Changes
 from memaudit.repo.history import History, Holds
 from memaudit.repo.manifests import Manifest, Pin, read_manifest
@@ -245,13 +246,14 @@ class Ground:
     """The two revisions of a range, what changed between them, and who changed it."""
 
     def __init__(
-        self, base: Side, head: Side, changes: Changes, history: History, refs: Collection[str]
+        self, base: Side, head: Side, changes: Changes, history: History, branches: Branches
     ) -> None:
         self.base = base
         self.head = head
         self.changes = changes
         self.history = history
-        self.refs = frozenset(refs)
+        self.refs = branches.names
+        self._branches = branches
         self._removed: dict[str, CommitInfo | None] = {}
         self._origins: dict[str, CommitInfo | None] = {}
         self._memory: dict[tuple[object, ...], Any] = {}
@@ -261,6 +263,10 @@ class Ground:
         if key not in self._memory:
             self._memory[key] = make()
         return cast("T", self._memory[key])
+
+    def branch_with(self, path: str) -> str | None:
+        """A branch whose tip has a file or folder at ``path``, None when no branch that is looked at has."""
+        return self.remember(("branch", path), lambda: self._branches.holding(path))
 
     def base_hits(self, token: str) -> list[Hit]:
         """Where a token stood at base."""
@@ -336,6 +342,12 @@ def folders_up(path: str) -> list[str]:
         folder = posixpath.dirname(folder)
         found.append(folder)
     return found
+
+
+def entered(folder: str, step: str) -> str:
+    """Where ``cd step`` leads from a folder: below the root, beside it (``../x``), or ``""`` when unknown."""
+    path = posixpath.normpath(posixpath.join(folder, step))
+    return "" if path == "." or path.startswith("/") else path
 
 
 def join(folder: str, path: str) -> str | None:

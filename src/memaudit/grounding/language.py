@@ -9,21 +9,25 @@ from __future__ import annotations
 import enum
 import re
 
-from memaudit.domain import Block
+from memaudit.domain import Block, Claim
+from memaudit.grounding.elsewhere import is_elsewhere, is_of_elsewhere
+from memaudit.grounding.tense import is_struck, told_as_past
 from memaudit.grounding.words import ClaimText
 
 
 class Polarity(enum.Enum):
-    """How a claim speaks of a name."""
+    """How a claim speaks of a name: ``FORMER`` in words of the past, ``HISTORICAL`` in a record of it."""
 
     ASSERTED = "asserted"
     DENIED = "denied"
     REMOVED = "removed"
     PLANNED = "planned"
+    FORMER = "former"
     HISTORICAL = "historical"
     EXAMPLE = "example"
     REJECTED = "rejected"
     CREATED = "created"
+    ELSEWHERE = "elsewhere"
 
 
 EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
@@ -33,7 +37,7 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("We do not use `celery`.", "celery", Polarity.REJECTED),
     ("`tasks/notify.py` was removed on purpose.", "tasks/notify.py", Polarity.REMOVED),
     ("❌ `inject_header()` (deleted)", "inject_header()", Polarity.REMOVED),
-    ("This replaces the older `server/openapi.py`.", "server/openapi.py", Polarity.HISTORICAL),
+    ("This replaces the older `server/openapi.py`.", "server/openapi.py", Polarity.FORMER),
     ("Planned: hooks return `context_files` later.", "context_files", Polarity.PLANNED),
     ("`context_files` is not built yet.", "context_files", Polarity.PLANNED),
     ("Use `pnpm`, not `npm`.", "npm", Polarity.REJECTED),
@@ -44,6 +48,35 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("Builds are written to `dist/app.js`.", "dist/app.js", Polarity.CREATED),
     ("Don't keep lists (e.g. `Status.Users`) on objects.", "Status.Users", Polarity.REJECTED),
     ("Names are short (e.g. `make_widget`).", "make_widget", Polarity.EXAMPLE),
+    ("Example of a bad name: `widget_make()`.", "widget_make()", Polarity.REJECTED),
+    ("Do not bring back `send()`.", "send()", Polarity.REJECTED),
+    ("Do not slow down `send()`.", "send()", Polarity.ASSERTED),
+    ("No module may be called `utils.py`.", "utils.py", Polarity.REJECTED),
+    ("The module is called `utils.py`.", "utils.py", Polarity.ASSERTED),
+    ("Keep `src/` free of files such as `utils.py`.", "utils.py", Polarity.REJECTED),
+    ("Search for `send()` to find old callers.", "send()", Polarity.REJECTED),
+    ("If `src/send.py` exists, delete it.", "src/send.py", Polarity.REJECTED),
+    ("It no longer listens on `PORT`.", "PORT", Polarity.REJECTED),
+    ("`TOKEN` is not needed any more.", "TOKEN", Polarity.REMOVED),
+    ("Removed in 2.0: `send()`, `src/send.py`.", "src/send.py", Polarity.REMOVED),
+    ("Removed rows: `send()` logs them.", "send()", Polarity.ASSERTED),
+    ("Nobody should need `send()` now.", "send()", Polarity.REJECTED),
+    ("You may still find `send()` in logs.", "send()", Polarity.REJECTED),
+    ("Do not look for `send()`.", "send()", Polarity.REJECTED),
+    ("`TOKEN` is needed more than ever.", "TOKEN", Polarity.ASSERTED),
+    ("`send()` does not retry any more.", "send()", Polarity.ASSERTED),
+    ("Neither `send()` nor `TOKEN` is left.", "send()", Polarity.REMOVED),
+    ("Neither `send()` nor `TOKEN` is left.", "TOKEN", Polarity.REMOVED),
+    ("~~`send()` retries.~~", "send()", Polarity.FORMER),
+    ("**`send()` retries.**", "send()", Polarity.ASSERTED),
+    ("`LIMIT` used to be 10.", "LIMIT", Polarity.FORMER),
+    ("`git log -- src/send.py` tells why.", "src/send.py", Polarity.REJECTED),
+    ("`git log -1 src/send.py` tells when.", "src/send.py", Polarity.ASSERTED),
+    ("`git add -- src/send.py` first.", "src/send.py", Polarity.ASSERTED),
+    ("It is easy to get wrong: `make fix` mends it.", "make fix", Polarity.ASSERTED),
+    ("Bad: `cast()`", "cast()", Polarity.REJECTED),
+    ("A wrong `cast()` breaks it.", "cast()", Polarity.ASSERTED),
+    ("In the web repo there is no `CHANGES.md`.", "CHANGES.md", Polarity.ELSEWHERE),
 )
 """Claim, name in it, polarity: the reader's contract, run by the tests."""
 
@@ -56,13 +89,24 @@ _REMOVED_AFTER = re.compile(
     r"^[^,]{0,40}?\b(?:(?:was|were|been|is|are|got|has been|have been)\s+(?:\w+ly\s+)?"
     r"(?:removed|deleted|dropped|retired|eliminated|replaced|superseded)"
     r"|no longer (?:exists?|used|needed|present)"
-    r"|(?:is|are) gone)\b|^\S*\s*\((?:deleted|removed|retired|gone|dropped)\b",
+    r"|(?:is|are) gone"
+    r"|(?:is|are) not (?:used|needed|required|read|there|present|supported|available|in use)"
+    r" any (?:more|longer))\b"
+    r"|^\S*\s*\((?:deleted|removed|retired|gone|dropped)\b",
     re.IGNORECASE,
 )
 _REMOVED_BEFORE = re.compile(
     r"\b(?:removed|deleted|dropped|retired|got rid of|eliminated|no longer (?:uses?|has|have|exists?|ships?))"
     r"\s+(?:the\s+|our\s+|all\s+|old\s+)*$",
     re.IGNORECASE,
+)
+_LISTED_AS_GONE = re.compile(
+    r"^\W*(?:removed|deleted|gone|dropped|retired)(?:\s+(?:in|on|with|since|by|for)\s[^:`;]{0,25}|\s*\([^)]*\))?:[^:]*$",
+    re.IGNORECASE,
+)
+_NEITHER_BEFORE = re.compile(r"\bneither\b[^;]*$", re.IGNORECASE)
+_NEITHER_AFTER = re.compile(
+    r"^[^;]*\b(?:(?:is|are) (?:left|there|present|needed|used|kept)|remains?|exists?)\b", re.IGNORECASE
 )
 _DENIED_BEFORE = re.compile(
     r"\b(?:there (?:is|are) (?:no|not any|currently no)|has no|have no|having no|without an?"
@@ -79,25 +123,6 @@ _PLANNED = re.compile(
     r"|coming soon|future work|some day|eventually)\b",
     re.IGNORECASE,
 )
-_HISTORICAL_BEFORE = re.compile(
-    r"\b(?:formerly|previously|used to (?:be|live|use|call|sit)|originally|legacy|older?|historical(?:ly)?"
-    r"|former"
-    r"|replac(?:es|ed|ing)(?:\s+the)?|supersed(?:es|ed)|migrated (?:away )?from|moved (?:away )?from"
-    r"|ported from"
-    r"|renamed from|instead of the old|was called|was named|earlier"
-    r"|before v?\d[\d.]*|prior to)\s+(?:\w+\s+){0,3}$",
-    re.IGNORECASE,
-)
-_HISTORICAL_AFTER = re.compile(
-    r"^\S{0,2}\s*\((?:old|legacy|former|deprecated|historical|previously)\b", re.IGNORECASE
-)
-_FOLLOWED_BEFORE = re.compile(
-    r"\b(?:replac(?:es|ed|ing)|supersed(?:es|ed|ing)|succeeds|stands? in for|takes? the place of|in place of"
-    r"|formerly|previously|originally|used to (?:be|live|sit)|was (?:called|named)"
-    r"|(?:migrated|moved|ported|renamed|split|extracted) (?:away )?(?:from|out of))"
-    r"\s+(?:\w+\s+){0,4}[`*\"'(/]*$",
-    re.IGNORECASE,
-)
 _REJECTED_BEFORE = re.compile(
     r"(?:\b(?:not|instead of|rather than|avoid(?:ing)?|no|over|vs\.?|versus|never|don't|do not|don’t|must not"
     r"|should not"
@@ -108,6 +133,45 @@ _REJECTED_BEFORE = re.compile(
     r"(?:(?:the|a|an|any|raw|bare|plain|from|new|via|with|direct|directly)\s+){0,3}$",
     re.IGNORECASE,
 )
+_UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
+    (re.compile(before, re.IGNORECASE), re.compile(after, re.IGNORECASE))
+    for before, after in (
+        (
+            r"\b(?:not|never|don't|don’t|avoid|nobody|without)\s+(?:\w+\s+)?(?:bring(?:ing)? back"
+            r"|reintroduc\w+|restor\w+|resurrect\w*|reviv\w+|re-?add(?:ing)?|re-?creat\w+"
+            r"|(?:look|search|wait)(?:ing)? for)\s+(?:the\s+|an?\s+)?(?:old\s+)?$",
+            "",
+        ),
+        (r"\b(?:no|not|never|nobody|nothing|none)\b[^.;]{0,40}\b(?:called|named)\s*$", ""),
+        (
+            r"\b(?:nobody|no one|nothing)\s+(?:should|may|must|needs?)\s+(?:to\s+)?\w+\s+(?:the\s+|an?\s+)?$",
+            "",
+        ),
+        (r"\b(?:may|might|can|will)\s+still\s+(?:find|see|meet|come across)\s+(?:\w+\s+)?$", ""),
+        (r"\bfree (?:of|from)\b[^;]*$", ""),
+        (
+            r"(?:^\W*|\bof (?:an? )?)(?:bad|wrong|poor|forbidden)"
+            r"(?:\s+(?:names?|examples?|idea|style|way|practice))?\s*:\s*$",
+            "",
+        ),
+        (
+            r"\b(?:search|grep|look|scan|watch)\w*\s+(?:out\s+)?for\s*$",
+            r"\b(?:old|left(?:over|s)?|remaining|stale|dead|forgotten)\b",
+        ),
+        (
+            r"\bif\s+(?:(?:an?|the|there is|you (?:see|find)|your)\s+)*(?:\w+\s+)?$",
+            r"^[\s*_]*(?:still )?exists?\b",
+        ),
+        (r"\bno longer\s+\w+s\s+(?:(?:on|to|from|with|in)\s+)?(?:the\s+|our\s+)?(?:\w+\s+)?$", ""),
+    )
+)
+"""Words before a name and after it, both found, where it ought not to be there, or need not."""
+
+_ASKED_OF_HISTORY = re.compile(
+    r"(?:^|[`$;&|]\s*)git\s+(?:-\S+\s+)*(?:(?:log|show|rev-list)\b[^`;&|]*\s--|rm\b[^`;&|]*)\s[^`;&|]*$"
+)
+"""A question to git's history, which answers for files that are gone only behind ``--``."""
+
 _CREATED_BEFORE = re.compile(
     r"\b(?:creat(?:e|es|ed|ing)|add(?:s|ing)?|generat(?:e|es|ed|ing)|writ(?:e|es|ten|ing)|output(?:s|ted)?"
     r"|produc(?:e|es|ed)"
@@ -133,6 +197,12 @@ _PLAN_HEADING = re.compile(
 _GONE_HEADING = re.compile(r"\b(?:removed|deleted|retired|graveyard)\b", re.IGNORECASE)
 
 
+def around(text: str, start: int, end: int) -> tuple[str, str]:
+    """As :func:`clause`, without the marks (quotes, emphasis, an open bracket) around the name itself."""
+    before, after = clause(text, start, end)
+    return re.sub(r"[`*\"'(]+$", "", before), re.sub(r"^[`*\"')]+", "", after)
+
+
 def clause(text: str, start: int, end: int) -> tuple[str, str]:
     """The words of the same clause before ``start`` and after ``end``."""
     before, after = text[:start], text[end:]
@@ -145,11 +215,6 @@ def clause(text: str, start: int, end: int) -> tuple[str, str]:
     return before.lstrip(), after
 
 
-def follows(text: ClaimText, start: int) -> bool:
-    """Whether the sentence itself says that something has come after what stands at ``start``."""
-    return bool(_FOLLOWED_BEFORE.search(clause(text.text, start, start)[0]))
-
-
 def polarity(text: ClaimText, start: int, end: int) -> Polarity:
     """How the claim speaks of the characters ``[start, end)`` of its text."""
     claim = text.claim
@@ -158,18 +223,25 @@ def polarity(text: ClaimText, start: int, end: int) -> Polarity:
     if any(_PLAN_HEADING.search(part) for part in claim.heading[-2:]):
         # Under such a heading stand plans and remarks on them alike: neither is held against the code.
         return Polarity.HISTORICAL
+    before, after = around(text.text, start, end)
+    own = _own_words(claim)
+    if claim.block is Block.COMMAND and _ASKED_OF_HISTORY.search(before):
+        return Polarity.REJECTED
+    if any(is_of_elsewhere(part, own) for part in (_lead_in(claim), *claim.heading[-1:])):
+        return Polarity.ELSEWHERE
     if claim.block in (Block.COMMAND, Block.FENCE, Block.TREE):
         return Polarity.ASSERTED
-    before, after = clause(text.text, start, end)
-    before, after = re.sub(r"[`*\"'(]+$", "", before), re.sub(r"^[`*\"')]+", "", after)
+    if is_struck(text.text, start, end):
+        return Polarity.FORMER
     if "❌" in text.text[:start] and re.search(r"\b(?:deleted|removed|deprecated)\b", text.text[end:]):
         return Polarity.REMOVED
     ordered = (
-        (_REMOVED_AFTER.search(after) or _REMOVED_BEFORE.search(before), Polarity.REMOVED),
+        (is_elsewhere(before, text.text[start:end], after, own), Polarity.ELSEWHERE),
+        (_is_removed(before, after), Polarity.REMOVED),
         (_DENIED_BEFORE.search(before) or _DENIED_AFTER.search(after), Polarity.DENIED),
-        (_HISTORICAL_BEFORE.search(before) or _HISTORICAL_AFTER.search(after), Polarity.HISTORICAL),
+        (told_as_past(before, text.text[start:end], after), Polarity.FORMER),
         (_PLANNED.search(before) or _PLANNED.search(after), Polarity.PLANNED),
-        (_REJECTED_BEFORE.search(before), Polarity.REJECTED),
+        (_is_unwanted(before, after), Polarity.REJECTED),
         (_EXAMPLE_BEFORE.search(before), Polarity.EXAMPLE),
         (_CREATED_BEFORE.search(before), Polarity.CREATED),
     )
@@ -183,3 +255,29 @@ def polarity(text: ClaimText, start: int, end: int) -> Polarity:
     if any(_GONE_HEADING.search(part) for part in claim.heading[-1:]):
         return Polarity.REMOVED
     return Polarity.ASSERTED
+
+
+def _is_removed(before: str, after: str) -> bool:
+    return bool(
+        _REMOVED_AFTER.search(after)
+        or _REMOVED_BEFORE.search(before)
+        or _LISTED_AS_GONE.search(before)
+        or (_NEITHER_BEFORE.search(before) and _NEITHER_AFTER.search(after))
+    )
+
+
+def _is_unwanted(before: str, after: str) -> bool:
+    return bool(_REJECTED_BEFORE.search(before) or _ASKED_OF_HISTORY.search(before)) or any(
+        left.search(before) and right.search(after) for left, right in _UNWANTED
+    )
+
+
+def _lead_in(claim: Claim) -> str:
+    """The sentence that introduces the claim, if any."""
+    last = claim.context[-1] if claim.context else ""
+    return re.split(r"(?<=[.!?])\s", last)[-1] if last.rstrip("*_ ").endswith(":") else ""
+
+
+def _own_words(claim: Claim) -> frozenset[str]:
+    """What the document calls itself: a repository of that name is this one."""
+    return frozenset(re.findall(r"[\w.-]+", " ".join(claim.heading[:1]).lower()))

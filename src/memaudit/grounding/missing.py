@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from memaudit.domain import Block, CommitInfo, Location
+from memaudit.grounding.elsewhere import comes_later
 from memaudit.grounding.ground import Ground, folders_up, is_test, join
-from memaudit.grounding.language import Polarity
+from memaudit.grounding.language import Polarity, around
 from memaudit.grounding.pathwords import EXTENSION, GLOB, clean
 from memaudit.grounding.places import Found
 from memaudit.grounding.reference import (
@@ -18,7 +19,7 @@ from memaudit.grounding.reference import (
     undecided,
     wrong_before,
 )
-from memaudit.grounding.shellwords import segments
+from memaudit.grounding.shellwords import made_by, segments
 from memaudit.grounding.words import ClaimText, Form, has_slot
 
 _SURE_SIMILARITY = 0.9
@@ -110,6 +111,17 @@ def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
     )
 
 
+def rightly_gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
+    """A path that the claim tells of as past, and that the range removed."""
+    return supported(
+        mention,
+        f"{was.path} is told of as something past, and is gone at head",
+        base=was.path,
+        base_at=ground.base.place(was.path),
+        commit=ground.removed_by(was.path),
+    )
+
+
 def _kept_share(old: str, new: str, ground: Ground) -> float:
     """The share of a folder's files that stand under the new folder by the same names."""
     inside = [path[len(old) + 1 :] for path in ground.changes.deleted if path.startswith(old + "/")]
@@ -137,13 +149,18 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
     name = target.rstrip("/").rpartition("/")[2]
     if explained or mention.polarity is not Polarity.ASSERTED or not means_place(mention, text):
         return explained
-    if _SAMPLE_NAME.match(name):
+    if _SAMPLE_NAME.match(name) or _comes_later(mention, text):
         return None
     for folder in folders_up(text.claim.document):
         path = join(folder, target)
         commit = ground.origin_of(path) if path else None
         if commit is not None:
             return _wrong(mention, f"{path} was removed before the range began", 0.85, commit=commit)
+    places = _below(target.rstrip("/"), mention, text)
+    if not places:
+        return undecided(mention, f"{target} leads out of the repository", outside=True)
+    if branch := _on_branch(places, ground):
+        return undecided(mention, f"{target} is on the branch {branch}, and neither at base nor at head")
     if mention.form in (Form.LINK, Form.IMPORT) and EXTENSION.search(target):
         return _wrong(mention, f"the link leads to {target}, which is at neither end of the range", 0.8)
     if _is_run(mention, text) and not any(side.snapshot.by_name(name) for side in (ground.base, ground.head)):
@@ -151,7 +168,7 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
     if "/" not in target.rstrip("/"):
         return None
     whole = EXTENSION.search(target) or _is_true_tree(mention, text, ground)
-    for place in _below(target.rstrip("/"), mention, text):
+    for place in places:
         parent = place.rpartition("/")[0]
         if whole and parent and ground.head.snapshot.kind(parent) == "folder":
             at = ground.head.place(parent)
@@ -294,8 +311,14 @@ _MOSTLY = 0.8
 def _below(target: str, mention: Mention, text: ClaimText) -> list[str]:
     """Where a path may have been meant to be: below the document's folders, a tree's own label left out."""
     inner = target.partition("/")[2] if mention.form is Form.TREE else ""
-    places = (join(folder, item) for folder in folders_up(text.claim.document) for item in (target, inner))
+    written = (target, inner) if inner else (target,)
+    places = (join(folder, item) for folder in folders_up(text.claim.document) for item in written)
     return [place for place in places if place]
+
+
+def _on_branch(places: list[str], ground: Ground) -> str | None:
+    """The branch that has a file or folder at one of these places; a claim may speak of its work."""
+    return next((branch for place in places if (branch := ground.branch_with(place))), None)
 
 
 def _explained(mention: Mention, target: str, text: ClaimText, ground: Ground) -> Outcome | None:
@@ -360,6 +383,18 @@ def _shortened(mention: Mention, target: str, ground: Ground) -> Outcome | None:
     return None
 
 
+def _comes_later(mention: Mention, text: ClaimText) -> bool:
+    """Whether the sentence has the file made or placed later on, or the command line makes it."""
+    word = text.word_at(mention.start)
+    start, end = (word.start, word.end) if word else (mention.start, mention.end)
+    if comes_later(*around(text.text, start, end)):
+        return True
+    return any(
+        mention.target in (clean(argument) for argument in made_by(segment))
+        for segment in (segments(word.text) if word and re.search(r"\s", word.text) else ())
+    )
+
+
 def _is_run(mention: Mention, text: ClaimText) -> bool:
     """Whether a command line starts an interpreter on the file, or the file itself."""
     if (
@@ -368,7 +403,7 @@ def _is_run(mention: Mention, text: ClaimText) -> bool:
         or not EXTENSION.search(mention.target)
     ):
         return False
-    word = next((word for word in text.words if word.start <= mention.start < word.end), None)
+    word = text.word_at(mention.start)
     for segment in segments(word.text) if word else ():
         first = next((item for item in segment.arguments if not item.startswith("-")), "")
         here = segment.program.startswith("./")

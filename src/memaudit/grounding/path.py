@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 from memaudit.grounding import missing
 from memaudit.grounding.ground import Ground, folders_up, is_test, join
-from memaudit.grounding.language import Polarity, follows, polarity
+from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.pathwords import FOLDER_NOUNS, GLOB, clean, looks_like_path
 from memaudit.grounding.places import Found, glob_matches, resolve
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
@@ -41,6 +41,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Claim text and what may be meant as a path in it; whether it is one, the trees decide."""
 
 _ONE_WORD = re.compile(r"[A-Za-z_][\w.-]*")
+_ENTERED = re.compile(r"\s*\(?cd\s+([^\s&;)/]+)/?(?:\s|&|;|\)|\Z)")
 _ARGUMENT_FLAG = re.compile(r"^--?[\w-]+=(.+)$")
 
 
@@ -130,14 +131,9 @@ class PathKind:
                 base_at=ground.base.place(base[0].path) if base else None,
                 head_at=ground.head.place(kept.path),
             )
-        if base and mention.polarity is Polarity.HISTORICAL and follows(text, mention.start):
-            return supported(
-                mention,
-                f"{mention.target} is gone, and the claim tells what came after it",
-                base=base[0].path,
-                base_at=ground.base.place(base[0].path),
-            )
-        if mention.polarity in (Polarity.HISTORICAL, Polarity.REJECTED):
+        if mention.polarity is Polarity.FORMER and base:
+            return missing.rightly_gone(mention, base[0], ground)
+        if mention.polarity in (Polarity.FORMER, Polarity.HISTORICAL, Polarity.REJECTED):
             return undecided(mention, f"{mention.target} is only told of as something past or avoided")
         if base and not ground.head.snapshot.ignored(base[0].path):
             return missing.gone(mention, base[0], ground)
@@ -175,7 +171,8 @@ def _is_entered(word: Word, written: str) -> bool:
     """Whether a command line changes into a folder of that one-word name."""
     if word.form not in (Form.CODE, Form.COMMAND) or not _ONE_WORD.fullmatch(written):
         return False
-    return bool(re.match(rf"\s*\(?cd\s+{re.escape(written)}/?(?:\s|&|;|\)|\Z)", word.text))
+    entered = _ENTERED.match(word.text)
+    return entered is not None and entered[1] == written
 
 
 def _still_there(mention: Mention, base: list[Found], head: list[Found], ground: Ground) -> Found | None:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from memaudit.grounding.ground import join
+from memaudit.grounding.ground import entered
 from memaudit.grounding.shellwords import Segment
 
 
@@ -162,7 +162,7 @@ def wanted(segment: Segment) -> Iterator[Wanted]:
     if read is None:
         return
     for found in read(program, arguments):
-        folder = join(segment.folder, found.folder) or ""
+        folder = entered(segment.folder, found.folder)
         if not (found.task in _BUILTIN.get(found.runner, ()) and not found.package):
             task = "" if found.task in _BUILTIN.get(found.runner, ()) else found.task
             yield replace(found, folder=folder, task=task)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 _SEGMENT = re.compile(r"\s*(?:&&|\|\||;|\||\n)\s*")
 _WORD = re.compile(r"\"[^\"]*\"|'[^']*'|[^\s\"']+(?:\"[^\"]*\"|'[^']*'|[^\s\"'])*")
@@ -55,6 +56,18 @@ def segments(line: str) -> Iterator[Segment]:
             folder = f"{folder}/{words[1]}".strip("/") if not words[1].startswith("/") else words[1]
             continue
         yield Segment(words[0], tuple(words[1:]), folder)
+
+
+def made_by(segment: Segment) -> tuple[str, ...]:
+    """The arguments that a simple command makes: all of ``touch``, the last of ``cp``, what ``>`` and
+    ``-o`` lead to.
+    """
+    words = segment.arguments
+    plain = tuple(word for word in words if not word.startswith("-"))
+    after = tuple(word for flag, word in pairwise(words) if flag in (">", ">>", "-o", "--output", "--out"))
+    if segment.program in ("touch", "mkdir", "tee"):
+        return plain + after
+    return plain[1:][-1:] + after if segment.program in ("cp", "ln", "install") else after
 
 
 def programs_of(segment: Segment) -> list[str]:

@@ -131,7 +131,7 @@ def _said_of(mention: Mention, text: ClaimText) -> list[str]:
     if mention.form is Form.COMMAND:
         tail = text.comment
     else:
-        span = next((word for word in text.words if word.start <= mention.start < word.end), None)
+        span = text.word_at(mention.start)
         end = span.end if span else mention.end
         tail = clause(text.text, mention.start, end)[1].lstrip("`").partition("`")[0]
     listed = _LISTED.match(tail)

@@ -105,6 +105,8 @@ class SymbolKind:
         said = mention.polarity
         if said in (Polarity.DENIED, Polarity.REMOVED, Polarity.PLANNED):
             return _check_absent(mention, name, hits, ground)
+        if said is Polarity.FORMER:
+            return _check_past(mention, name, hits, ground)
         if said in (Polarity.HISTORICAL, Polarity.REJECTED) and not hits:
             return undecided(mention, f"{name} is only told of as something past or avoided")
         if not hits:
@@ -183,6 +185,9 @@ class SymbolKind:
         after = [pair for pair in ground.head.defined(name) if pair[0].startswith(home + "/")]
         if not before or after or any(hit.path.startswith(home + "/") for hit in ground.head.hits(name)):
             return None
+        known = {path for path, _ in ground.base.defined(name)}
+        if any(path not in known and not is_test(path) for path, _ in ground.head.defined(name)):
+            return None  # Moved out of the folder, not gone.
         return _gone(mention, name, ground.base_hits(name), before, ground, home=home)
 
 
@@ -325,12 +330,13 @@ def _is_subject(mention: Mention, text: ClaimText) -> bool:
 
 def home_folder(text: ClaimText, ground: Ground) -> str | None:
     """The folder in which most names that lead the neighbouring claims were defined at base."""
-    names = [name for claim in text.siblings if (name := _leading_name(claim))]
-    if len(names) < _MIN_NEIGHBOURS + 1:
-        return None
-    return ground.remember(
-        ("home", text.claim.document, text.claim.heading), lambda: _common_folder(names, ground.base)
-    )
+    first = text.siblings[0].id if text.siblings else ""
+    return ground.remember(("home", first), lambda: _home_of(text.siblings, ground.base))
+
+
+def _home_of(claims: Sequence[Claim], side: Side) -> str | None:
+    names = [name for claim in claims if (name := _leading_name(claim))]
+    return _common_folder(names, side) if len(names) > _MIN_NEIGHBOURS else None
 
 
 def _leading_name(claim: Claim) -> str | None:
@@ -348,6 +354,21 @@ def _common_folder(names: Sequence[str], side: Side) -> str | None:
         return None
     folder, count = counts.most_common(1)[0]
     return folder if folder and count >= max(_MIN_NEIGHBOURS, 0.5 * len(names)) else None
+
+
+def _check_past(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground) -> Outcome | None:
+    """A name told of as past: that it is gone supports the claim, that it is there says nothing against."""
+    if hits:
+        return _supported(mention, name, hits, ground)
+    before = [hit for hit in ground.base_hits(name) if not is_test(hit.path)]
+    if not before:
+        return undecided(mention, f"{name} is only told of as something past")
+    return supported(
+        mention,
+        f"{name} is told of as something past, and no code at head has it",
+        base=before[0].text.strip(),
+        base_at=ground.base.at(before[0].path, before[0].line),
+    )
 
 
 def _check_absent(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground) -> Outcome | None:

@@ -209,8 +209,11 @@ def _bare(value: str) -> str:
 def _assignments(name: str, side: Side, hops: int = 1) -> Iterator[tuple[str, Location]]:
     """Literals given to a name, tests left out; a default that is another constant is followed once."""
     simple = name.rpartition(".")[2]
+    hits = side.hits(simple)
+    if not hits:
+        return
     read = _reader(simple)
-    for hit in side.hits(simple):
+    for hit in hits:
         match = read(hit.text)
         if match is None or is_test(hit.path):
             continue

@@ -39,7 +39,8 @@ class Word:
     form: Form
 
 
-_CODE = re.compile(r"(`+)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+# Signs that open are taken as they stand: parts of a long run, tried one by one, would take minutes.
+_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
 _LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\(\s*<?([^)\s>]+)>?(?:\s+[\"'][^)]*)?\)")
 _IMPORT = re.compile(r"(?<![\w@.])@((?:\.{1,2}/|[A-Za-z0-9_.-]+/)*[A-Za-z0-9_.-]*[A-Za-z0-9_-])")
 _PLAIN = re.compile(r"[^\s`\"“”,;|()\[\]{}<>—–]+(?:\{[^\s{}]*\}[^\s`\",;|()\[\]<>]*)*")
@@ -74,6 +75,10 @@ class ClaimText:
         if self.claim.block is Block.FENCE:
             return (Word(self.text, 0, len(self.text), Form.FENCE),)
         return self._prose()
+
+    def word_at(self, position: int) -> Word | None:
+        """The word that the character at ``position`` is part of."""
+        return next((word for word in self.words if word.start <= position < word.end), None)
 
     @cached_property
     def comment(self) -> str:

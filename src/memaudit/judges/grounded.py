@@ -14,7 +14,7 @@ from memaudit.domain import Block, Judgement, Origin, Reference, Verdict
 from memaudit.grounding.ground import Ground
 from memaudit.grounding.kinds import KINDS
 from memaudit.grounding.language import Polarity
-from memaudit.grounding.reference import Kind, Mention, Outcome, Status
+from memaudit.grounding.reference import Kind, Mention, Outcome, Status, undecided
 from memaudit.grounding.words import ClaimText, Form, is_compound
 
 NAME = "grounded"
@@ -75,7 +75,9 @@ def judge(reading: Reading, ground: Ground) -> Grounded:
     """Judge one claim. The same text on the same ground always gives the same answer."""
     text = reading.text
     outcomes = [
-        outcome for kind, mention in reading.references if (outcome := kind.check(mention, text, ground))
+        outcome
+        for kind, mention in reading.references
+        if (outcome := _elsewhere(mention) or kind.check(mention, text, ground))
     ]
     order = {
         Status.CONTRADICTED: 0,
@@ -87,6 +89,17 @@ def judge(reading: Reading, ground: Ground) -> Grounded:
     }
     outcomes.sort(key=lambda item: (order[item.status], item.origin is Origin.EARLIER, -item.confidence))
     return Grounded(_judgement(text, outcomes), tuple(outcomes))
+
+
+def _elsewhere(mention: Mention) -> Outcome | None:
+    """A name that the claim places in another repository or on another branch: nothing here bears on it."""
+    if mention.polarity is not Polarity.ELSEWHERE:
+        return None
+    return undecided(
+        mention,
+        f"{mention.target.strip()} is spoken of as part of another repository or branch",
+        outside=True,
+    )
 
 
 def _judgement(text: ClaimText, outcomes: Sequence[Outcome]) -> Judgement:

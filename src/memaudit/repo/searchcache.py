@@ -133,7 +133,7 @@ class SearchCache:
                 self._write_standing(self._database)
                 self._write_files(self._database)
                 self._database.execute("COMMIT")
-            except sqlite3.Error:
+            except (sqlite3.Error, UnicodeDecodeError):
                 self._give_up()
         self._moved.clear()
         self._changed.clear()
@@ -212,12 +212,13 @@ class SearchCache:
             return _connect(self._file)
         except sqlite3.OperationalError:
             return None
-        except (sqlite3.DatabaseError, OSError):
+        except (sqlite3.DatabaseError, OSError, UnicodeDecodeError):
+            # What SQLite says of a damaged schema quotes it, bytes that are no text included.
             pass
         try:
             self._discard()
             return _connect(self._file)
-        except (sqlite3.Error, OSError):
+        except (sqlite3.Error, OSError, UnicodeDecodeError):
             return None
 
 
@@ -245,7 +246,7 @@ def _connect(file: Path) -> sqlite3.Connection:
         database.execute("PRAGMA synchronous = NORMAL")
         if version != _SCHEMA:
             database.executescript(_TABLES)
-    except sqlite3.Error:
+    except BaseException:
         database.close()
         raise
     return database

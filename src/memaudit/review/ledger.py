@@ -286,9 +286,10 @@ class Ledger:
     def _usable(self) -> Iterator[None]:
         try:
             yield
-        except sqlite3.Error as error:
+        except (sqlite3.Error, UnicodeDecodeError) as error:
             what, fix = str(error), "check the folder's permissions and space"
-            if getattr(error, "sqlite_errorcode", 0) & 0xFF in _CORRUPT:
+            damaged = isinstance(error, UnicodeDecodeError)
+            if damaged or getattr(error, "sqlite_errorcode", 0) & 0xFF in _CORRUPT:
                 self.close()
                 what, fix = (
                     f"it was damaged ({error})",

@@ -80,7 +80,8 @@ def open_file(file: Path, *, steps: Sequence[str] = STEPS) -> tuple[sqlite3.Conn
             return _connect(file, steps), warning
         except sqlite3.OperationalError:
             raise
-        except sqlite3.DatabaseError as error:
+        except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+            # What SQLite says of a damaged schema quotes it, bytes that are no text included.
             aside = set_aside(file)
             warning = f"the ledger was damaged ({error}); begun anew, the old one is kept as {aside}"
         return _connect(file, steps), warning
