@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from memaudit.grounding.causes import in_manifest
 from memaudit.grounding.ground import Ground, Side, is_test, package_key
@@ -34,6 +35,9 @@ _TWO_WORDS = re.compile(r"(?=\b([A-Z][a-z]+ (?:[A-Z]{2,4}|[A-Z][a-z]+)\b)(?!\.\w
 """Two proper words in a row, overlapping ones too."""
 _LED = re.compile(r"\b(?:via|with|using|uses?|by|through|on)\s+$", re.IGNORECASE)
 _SHORT_NAME = 3
+_MOST = 80
+"""Names of a claim that are looked up: one that has more is a list of something else."""
+
 _SERVICES = frozenset(
     "docker kubernetes redis postgres postgresql mysql sqlite mongodb kafka rabbitmq elasticsearch git github"
     " gitlab slack discord stripe aws azure gcp s3 openai anthropic google grpc graphql websocket http"
@@ -65,11 +69,17 @@ class DependencyKind:
     name = "dependency"
 
     def mentions(self, text: ClaimText) -> Iterable[Mention]:
-        """Package-like words: code spans, bold names, capitalised words that are no sentence start."""
+        """Package-like words: code spans, bold names, capitalised words; the first few of very many."""
+        return islice(self._read(text), _MOST)
+
+    def _read(self, text: ClaimText) -> Iterator[Mention]:
         seen: set[str] = set()
         for match in _TWO_WORDS.finditer(text.prose):
             start, end = match.span(1)
             name = match[1].replace(" ", "-")
+            if name in seen:
+                continue
+            seen.add(name)
             yield Mention("dependency", match[1], name, start, end, Form.PLAIN, polarity(text, start, end))
         for word in text.of(Form.COMMAND):
             for name in (name for segment in segments(word.text) for name in programs_of(segment)[-1:]):

@@ -87,6 +87,9 @@ _LANGUAGES = {
 }
 _FLOORED = frozenset("python node rust go ruby php typescript npm pnpm yarn bun elixir".split())
 """Languages whose manifests give the lowest version that will do, and not one of several in use."""
+_EXACT = frozenset({"go", "rust"})
+"""Languages of which a project names the one version it is built with, and no older one will do."""
+
 _LANGUAGE = re.compile(
     r"(?<![\w.-])(python|node(?:\.?js)?|rust|golang|go|ruby|php|typescript|pnpm|npm|yarn|bun|deno|openjdk|jdk|java"
     r"|kotlin|scala|elixir|erlang/otp|erlang|\.net|dotnet|c#|c\+\+|gradle|maven|cmake)(?:(?<=[+#])|(?![a-z\d]))"
@@ -223,7 +226,8 @@ class VersionKind:
                 head=fits[0],
                 head_at=fits[1],
             )
-        if name in _FLOORED and _too_low(value, head) and _too_low(value, base):
+        floored = name in _EXACT or (name in _FLOORED and bool(re.search(r"\+|>=", value)))
+        if floored and _too_low(value, head) and _too_low(value, base):
             path = base[0][1].path
             return wrong_before(
                 mention,
