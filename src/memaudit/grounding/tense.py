@@ -109,7 +109,7 @@ _BEHIND = (
 
 _READERS: dict[str, Reader] = {
     "a thing called old": Reader(
-        before=r"\b(?:old(?:er)?|legacy|former|historical|earlier)\s+"
+        before=r"\b(?:old(?:er)?|legacy|deprecated|former|historical|earlier)\s+"
         rf"(?:(?!(?:in|at|on|to|of|by|with|via|from|under|is|are|lives?)\b)[\w-]+\s+)?(?:{_KIND_OF_NAME}\s+)?$",
         after=rf"{_SUBJECT}(?!(?:is|are)\s+(?:still|kept)\b|still\b|stays?\b|remains?\b)",
     ),
