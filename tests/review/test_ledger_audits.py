@@ -253,6 +253,20 @@ def test_what_was_accepted_after_a_pull_is_not_red_again_but_an_asked_range_is_j
     assert run(repo.root, since=repo.first).of("14 days") == "stale"
 
 
+def test_a_path_that_was_accepted_is_held_though_another_branch_explains_it(repo: Any) -> None:
+    repo.commit(
+        "more memory", {"CLAUDE.md": MEMORY + "- `lib/old.py` has the rest.\n", "lib/old.py": "x = 1\n"}
+    )
+    repo.git("branch", "kept")
+    repo.git("update-ref", "ORIG_HEAD", "HEAD")
+    repo.git("rm", "-q", "lib/old.py")
+    repo.git("commit", "-q", "-m", "tidy")
+    found = run(repo.root)
+    assert found.of("lib/old.py") == "stale"
+    accept(found, "lib/old.py")
+    assert run(repo.root).of("lib/old.py") == "held"
+
+
 def test_an_acceptance_taken_back_does_not_count(repo: Any) -> None:
     repo.commit("three weeks", {"src/app.py": APP.replace("14", "21")})
     found = run(repo.root)

@@ -67,7 +67,8 @@ class Keeper:
         if self._starts is None or self._starts.stamps.get(claim.id) != base:
             return judgement
         author = self._starts.accepted_by(claim)
-        if author is None or judgement.origin is not Origin.EARLIER:
+        undecided = judgement.verdict is Verdict.UNKNOWN and judgement.reason == "ambiguous"
+        if author is None or not (undecided or judgement.origin is Origin.EARLIER):
             return judgement
         return replace(
             judgement,
