@@ -179,7 +179,7 @@ def _faults(root: Node) -> Iterator[range | None]:
 def _found(item: Named, receiver: Node | None, data: bytes) -> Found:
     kind, _, flag = item.kind.partition(".")
     node, first = item.node, _first(item.node)
-    owners, name = _name(kind, item.name, receiver)
+    owners, name = _name(kind, item.name, receiver, data)
     return Found(
         kind,
         flag,
@@ -193,17 +193,17 @@ def _found(item: Named, receiver: Node | None, data: bytes) -> Found:
     )
 
 
-def _name(kind: str, node: Node, receiver: Node | None) -> tuple[tuple[str, ...], str]:
+def _name(kind: str, node: Node, receiver: Node | None, data: bytes) -> tuple[tuple[str, ...], str]:
     """The owners that a name gives, and the name; the latter empty for an operator and its like."""
     if kind == "body":
         return (), kind
-    text = text_of(node)
+    text = text_of(node, data)
     if node.type == "user_type" and kind != "impl":
         return (), ""
     if node.type in _PATHS:
         *before, name = _parts(text)
         return tuple(before), name
-    owner = _TYPE_NAME.search(text_of(receiver)) if receiver else None
+    owner = _TYPE_NAME.search(text_of(receiver, data)) if receiver else None
     if kind == "impl":
         found = _TYPE_NAME.search(text)
         text = found[0] if found else text
@@ -258,6 +258,6 @@ def one_line(text: str) -> str:
     return " ".join(text.split())[:_LONGEST_SIGNATURE]
 
 
-def text_of(node: Node) -> str:
-    """The source text of a node."""
-    return (node.text or b"").decode("utf-8", "replace")
+def text_of(node: Node, data: bytes) -> str:
+    """The source text of a node. It is cut out here: a node would have whole pieces of the file copied."""
+    return data[node.start_byte : node.end_byte].decode("utf-8", "replace")
