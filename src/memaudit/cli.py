@@ -44,7 +44,7 @@ def run(arguments: Sequence[str]) -> int:
         return 2
     except BrokenPipeError:
         # The reader of our output (head, less) has gone: nothing is wrong, and nothing more can be said.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return 0
     except KeyboardInterrupt:
         return 130
@@ -54,7 +54,14 @@ def run(arguments: Sequence[str]) -> int:
             raise
         what = visible(f"{type(error).__name__}: {error}"[:300])
         _complain(f"memaudit: {what} (set MEMAUDIT_DEBUG=1 to see where, and please report it)")
+        if isinstance(error, OSError):
+            _drop_output()
         return 2
+
+
+def _drop_output() -> None:
+    """Send what is still to be written nowhere: Python would try again on leaving, with a code of its own."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(line: str) -> None:
