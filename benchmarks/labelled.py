@@ -316,7 +316,7 @@ def main() -> None:
     )
     parser.add_argument("labels", type=Path)
     parser.add_argument("--repos", type=Path, required=True)
-    parser.add_argument("--memaudit", default="memaudit")
+    parser.add_argument("--memaudit", default=f"{sys.executable} -m memaudit", help="the command to run")
     parser.add_argument("--pairs", action="store_true", help="print every line, fix and suggestion")
     parser.add_argument("--only", nargs="*", default=[], help="ids to look at")
     options = parser.parse_args()
