@@ -35,12 +35,6 @@ def has_word(name: str) -> Holds:
     return lambda text: name in text and bool(whole.search(text))
 
 
-def has_line(line: str) -> Holds:
-    """Whether a line stands there, indentation aside."""
-    wanted = line.strip()
-    return lambda text: wanted in text and any(other.strip() == wanted for other in text.split("\n"))
-
-
 def has_code(path: str, line: str) -> Holds:
     """Whether a line of code stands there, indentation and comments aside, in no test inside the file."""
     wanted = line.strip()

@@ -180,6 +180,21 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
     )
 
 
+def _but_there_is(
+    mention: Mention, path: str, found: str, instead: Replacement, confidence: float, ground: Ground
+) -> Outcome:
+    """A path at neither end, with the one that was meant at both."""
+    return wrong_before(
+        mention,
+        "path-gone",
+        f"there is no {path} at either end, but {found}",
+        base_at=ground.base.place(found),
+        head_at=ground.head.place(found),
+        confidence=confidence,
+        replacements=(instead,),
+    )
+
+
 def _respelled(mention: Mention, written: str, text: ClaimText, ground: Ground) -> Outcome | None:
     """The folder is there, and in it only the same name with other hyphens or capitals."""
 
@@ -194,16 +209,8 @@ def _respelled(mention: Mention, written: str, text: ClaimText, ground: Ground) 
             if parent and plain(other) == plain(name) and ground.base.snapshot.exists(f"{parent}/{other}")
         ]
         if len(alike) == 1:
-            found = f"{parent}/{alike[0]}"
-            return wrong_before(
-                mention,
-                "path-gone",
-                f"there is no {place} at either end, but {found}",
-                base_at=ground.base.place(found),
-                head_at=ground.head.place(found),
-                confidence=0.82,
-                replacements=(Replacement(name, alike[0], False, "the same name, spelled otherwise"),),
-            )
+            instead = Replacement(name, alike[0], False, "the same name, spelled otherwise")
+            return _but_there_is(mention, place, f"{parent}/{alike[0]}", instead, 0.82, ground)
     return None
 
 
@@ -271,16 +278,9 @@ def _misspelt(mention: Mention, target: str, text: ClaimText, ground: Ground) ->
             if path.count("/") == written.count("/") and fuzz.ratio(path, written) >= _NEARLY
         ]
         if len(near) == 1:
+            instead = Replacement(written, near[0], False, "nearly the same path")
             found = f"{folder}/{near[0]}".lstrip("/")
-            return wrong_before(
-                mention,
-                "path-gone",
-                f"there is no {written} at either end, but {found}",
-                base_at=ground.base.place(found),
-                head_at=ground.head.place(found),
-                confidence=0.75,
-                replacements=(Replacement(written, near[0], False, "nearly the same path"),),
-            )
+            return _but_there_is(mention, written, found, instead, 0.75, ground)
     return None
 
 

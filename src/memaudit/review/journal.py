@@ -22,6 +22,7 @@ from typing import Any, Self
 from memaudit.domain import Decision, DecisionKind, Document, Store
 from memaudit.errors import JournalError
 from memaudit.paths import private_folder
+from memaudit.review.database import inserted, transaction
 from memaudit.wire import store_from_wire, store_to_wire
 
 SCHEMA = 1
@@ -161,7 +162,7 @@ class Journal:
     def record(self, place: str, range_: str, entries: Iterable[Entry]) -> int:
         """Write one step of decisions down and return its number."""
         with self._transaction() as database:
-            step = _inserted(
+            step = inserted(
                 database.execute("INSERT INTO steps (place, range) VALUES (?, ?)", (place, range_))
             )
             database.executemany(
@@ -209,7 +210,7 @@ class Journal:
         """Write down what is about to be written to a file; the returned number finishes it."""
         with self._transaction() as database:
             (event,) = database.execute("SELECT coalesce(max(seq), 0) FROM events").fetchone()
-            save = _inserted(
+            save = inserted(
                 database.execute(
                     "INSERT INTO saves (place, range, path, sitting, kept, after, event, closed)"
                     " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
@@ -287,14 +288,8 @@ class Journal:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._usable():
-            self._database.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._database
-                self._database.execute("COMMIT")
-            finally:
-                if self._database.in_transaction:
-                    self._database.execute("ROLLBACK")
+        with self._usable(), transaction(self._database) as database:
+            yield database
 
     @contextmanager
     def _usable(self) -> Iterator[None]:
@@ -311,11 +306,6 @@ class Journal:
 
 
 _AWAY = "check the folder's permissions and space, or move the file away to start a new journal"
-
-
-def _inserted(cursor: sqlite3.Cursor) -> int:
-    assert cursor.lastrowid is not None
-    return cursor.lastrowid
 
 
 def _columns(decision: Decision) -> tuple[str, str, str | None, str, str]:

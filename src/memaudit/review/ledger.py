@@ -19,6 +19,7 @@ from typing import Any, Self
 
 from memaudit.domain import Block, Claim, ClaimKind, Decision, Document, Span
 from memaudit.errors import LedgerError
+from memaudit.review.database import inserted, transaction
 from memaudit.review.ledger_entries import Finding, Key, Record, Sighting, State
 from memaudit.review.ledger_schema import FILE, open_file, set_aside
 from memaudit.stores.identity import normalise, rematch
@@ -59,7 +60,7 @@ class Ledger:
                     " summary = excluded.summary",
                     _clean(commit.sha, commit.date, commit.author, commit.summary),
                 )
-            audit = _inserted(
+            audit = inserted(
                 database.execute(
                     "INSERT INTO audits (at, place, head, uncommitted, base, chosen_by)"
                     " VALUES (?, ?, ?, ?, ?, ?)",
@@ -214,7 +215,7 @@ class Ledger:
         row = self.database.execute("SELECT id FROM claims WHERE claim = ?", (claim.id,)).fetchone()
         if row is not None:
             return int(row[0])
-        return _inserted(
+        return inserted(
             self.database.execute(
                 "INSERT INTO claims (claim, store, document, heading, text, line, before)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -232,7 +233,7 @@ class Ledger:
         return (
             int(row[0])
             if row
-            else _inserted(self.database.execute("INSERT INTO commits (sha) VALUES (?)", (sha,)))
+            else inserted(self.database.execute("INSERT INTO commits (sha) VALUES (?)", (sha,)))
         )
 
     def _fact(self, key: Key, kind: str) -> int:
@@ -242,7 +243,7 @@ class Ledger:
         ).fetchone()
         if row is not None:
             return int(row[0])
-        return _inserted(
+        return inserted(
             self.database.execute(
                 "INSERT INTO facts (subject, relation, kind) VALUES (?, ?, ?)", (*values, kind)
             )
@@ -259,7 +260,7 @@ class Ledger:
         row = self.database.execute(f"SELECT id FROM states WHERE {where}", values).fetchone()  # noqa: S608
         if row is not None:
             return int(row[0])
-        return _inserted(
+        return inserted(
             self.database.execute(
                 "INSERT INTO states (object, path, line, text, instead, present) VALUES (?, ?, ?, ?, ?, ?)",
                 values,
@@ -273,14 +274,8 @@ class Ledger:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._usable():
-            self.database.execute("BEGIN IMMEDIATE")
-            try:
-                yield self.database
-                self.database.execute("COMMIT")
-            finally:
-                if self.database.in_transaction:
-                    self.database.execute("ROLLBACK")
+        with self._usable(), transaction(self.database) as database:
+            yield database
 
     @contextmanager
     def _usable(self) -> Iterator[None]:
@@ -358,8 +353,3 @@ def _remembered(document: str, claim_id: str, heading: str, text: str) -> Claim:
 def _clean(*texts: str) -> tuple[str, ...]:
     """Texts that the database can hold: half characters of broken file names are replaced."""
     return tuple(text.encode("utf-8", "replace").decode() for text in texts)
-
-
-def _inserted(cursor: sqlite3.Cursor) -> int:
-    assert cursor.lastrowid is not None
-    return cursor.lastrowid

@@ -31,7 +31,7 @@ _INLINE_CHARS = 200_000
 """Characters of both sides up to which they are compared at once; more goes to a thread."""
 
 
-def is_prose(path: str) -> bool:
+def is_wrapped(path: str) -> bool:
     """Whether lines of this file are wrapped rather than scrolled."""
     return path.lower().endswith(_PROSE)
 
@@ -197,7 +197,7 @@ class EvidencePane(Vertical):
             frozenset({head.line - 1}) if head and after is not None else frozenset(),
         )
         paths = _paths(evidence)
-        self.query_one(SplitDiff).show(diff, paths=paths, prose=is_prose(paths[1]), deciding=deciding)
+        self.query_one(SplitDiff).show(diff, paths=paths, prose=is_wrapped(paths[1]), deciding=deciding)
 
     def _show_lines(self, evidence: Evidence, note: str) -> None:
         """The deciding lines alone, for a place that is no text file or while the file is not there yet."""
