@@ -155,11 +155,15 @@ def _judgement(text: ClaimText, outcomes: Sequence[Outcome]) -> Judgement:
 
 
 def _one_a_name(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """The strongest contradiction for each name: two kinds that object to one name say the same thing."""
-    seen: dict[tuple[int, int], Outcome] = {}
+    """The strongest contradiction for each stretch of text: kinds that object to the same words say the
+    same thing.
+    """
+    kept: list[Outcome] = []
     for item in outcomes:
-        seen.setdefault((item.mention.start, item.mention.end), item)
-    return list(seen.values())
+        start, end = item.mention.start, item.mention.end
+        if not any(start < one.mention.end and one.mention.start < end for one in kept):
+            kept.append(item)
+    return kept
 
 
 def _distinct(outcomes: Sequence[Outcome]) -> list[Outcome]:
