@@ -118,11 +118,14 @@ class Audit:
             groups.setdefault(self._base_of(claim), []).append(claim)
         later: list[Claim] = []
         again: dict[str, list[Claim]] = {}
+        younger: list[Claim] = []
         for base, claims in groups.items():
             for claim, reading, result in self._grounded(claims, base):
                 if claim.id in self._stamps and not self._keeper.confirms(claim, result.judgement):
                     base_again = self._judged_from[claim.id] = self._written_by(claim) or self.range.base
                     again.setdefault(base_again, []).append(claim)
+                elif not self.range.per_claim and self._is_older_news(claim, result.judgement):
+                    younger.append(claim)
                 elif (
                     not self.range.per_claim
                     and base == self.range.base
@@ -131,6 +134,7 @@ class Audit:
                     later.append(claim)
                 else:
                     yield claim, self._seen(claim, result, base)
+        self._start_where_written(younger, again)
         for base, claims in again.items():
             for claim, _, result in self._grounded(claims, base):
                 yield claim, self._seen(claim, result, base)
@@ -146,6 +150,33 @@ class Audit:
         grounded.prepare(readings, ground)
         for claim, reading in zip(claims, readings, strict=True):
             yield claim, reading, grounded.judge(reading, ground)
+
+    def _is_older_news(self, claim: Claim, judgement: Judgement) -> bool:
+        """Whether a claim was written in the range, so that what changed before is no news to its writer."""
+        if judgement.verdict is not Verdict.STALE or judgement.origin is not Origin.RANGE:
+            return False
+        written = self._written_by(claim)
+        return written is not None and not self._is_older(written) and not self._stood_at_base(claim)
+
+    def _stood_at_base(self, claim: Claim) -> bool:
+        """Whether base had the claim's words in a memory file: lines moved or indented anew are not new."""
+        words = " ".join(claim.text.split())
+        base = self._snapshot(self._base_of(claim))
+        return any(words in " ".join((base.text(path) or "").split()) for path in self._memory_paths)
+
+    def _start_where_written(self, claims: Sequence[Claim], groups: dict[str, list[Claim]]) -> None:
+        """Have claims judged from the commits that wrote them; where these are many, the rest from head,
+        which can only miss what broke.
+        """
+        written: dict[str, list[Claim]] = {}
+        for claim in claims:
+            written.setdefault(self._written_by(claim) or self.range.head_commit, []).append(claim)
+        often = sorted(written, key=lambda sha: (-len(written[sha]), sha))[:_MOST_LOOKED_BACK]
+        for sha, group in written.items():
+            base = sha if sha in often else self.range.head_commit
+            for claim in group:
+                self._judged_from[claim.id] = base
+                groups.setdefault(base, []).append(claim)
 
     def _look_back(self, claims: Sequence[Claim]) -> Iterator[tuple[Claim, Judgement]]:
         """Judge what the range leaves open from the commit that wrote it: it may have broken before base."""

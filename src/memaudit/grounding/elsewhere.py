@@ -140,6 +140,11 @@ _NOT_HERE: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         ("", rf"^[`\s*_]*(?:only\s+)?(?:on|in)\s+(?:the\s+)?{_BRANCH_NAME}"),
         ("", r"^[`\s*_]*in\s+(?:an?|another|their(?: own)?|your own)\s+(?:[\w-]+\s+){0,3}project\b"),
         (
+            r"\b(?:an?|the|each|every|your|our)\s+(?:consumer|user|caller|host|customer|client|downstream"
+            r"|consuming|host(?:ing)? app(?:lication)?)['’]s?\s+(?:own\s+)?$",
+            "",
+        ),
+        (
             r"\bin\s+(?:another|their(?: own)?|your own|an? (?:fresh|new|blank|other))\s+"
             r"(?:[\w-]+\s+){0,2}project\b",
             "",

@@ -77,8 +77,23 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("Bad: `cast()`", "cast()", Polarity.REJECTED),
     ("A wrong `cast()` breaks it.", "cast()", Polarity.ASSERTED),
     ("In the web repo there is no `CHANGES.md`.", "CHANGES.md", Polarity.ELSEWHERE),
+    ("There is **no** `Dockerfile` here.", "Dockerfile", Polarity.DENIED),
+    ("We do **not** use `celery`.", "celery", Polarity.REJECTED),
+    ("*Never* call `send()`.", "send()", Polarity.REJECTED),
+    ("`TOKEN` is __not__ needed any more.", "TOKEN", Polarity.REMOVED),
+    ("It is ***no longer*** in `src/send.py`.", "src/send.py", Polarity.REJECTED),
+    ("**Never** match `src/**/*.py` by `glob()`.", "glob()", Polarity.ASSERTED),
+    ("It installs the transitive v1 `@ours/sdk`.", "@ours/sdk", Polarity.REJECTED),
+    ("`@ours/sdk` is only a transitive dependency.", "@ours/sdk", Polarity.REJECTED),
+    ("The transitive closure is made by `close_all()`.", "close_all()", Polarity.ASSERTED),
+    ("A consumer's React 18 satisfies it.", "React 18", Polarity.ELSEWHERE),
+    ("It runs with the user's own `eslint`.", "eslint", Polarity.ELSEWHERE),
+    ("The user's name is read by `read_name()`.", "read_name()", Polarity.ASSERTED),
 )
 """Claim, name in it, polarity: the reader's contract, run by the tests."""
+
+_EMPHASIS = re.compile(r"(`[^`]*`?)|(?<![\w*])[*_]{1,3}(?=[^\s*_])|(?<=[^\s*_])[*_]{1,3}(?![\w*])")
+"""Code, which is left alone, and the marks of emphasis around words."""
 
 _BOUNDARY = re.compile(
     r"[;•]|(?<![ (]e\.g\.)(?<![ (]i\.e\.)(?<=[.!?])\s+(?=[A-Z`*])"
@@ -162,6 +177,9 @@ _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             r"\bif\s+(?:(?:an?|the|there is|you (?:see|find)|your)\s+)*(?:\w+\s+)?$",
             r"^[\s*_]*(?:still )?exists?\b",
         ),
+        (r"\bno longer\s+(?:in|at|on|under|from|part of|called|named)\s+(?:the\s+|our\s+)?(?:\w+\s+)?$", ""),
+        (r"\b(?:transitive|indirect)(?:ly)?\s+(?!closure|import)(?:[\w.]+\s+){0,2}$", ""),
+        ("", r"^\s+(?:is|are|comes?|gets?)\s+(?:\w+\s+){0,3}(?:transitive|indirect)(?:ly)?\b"),
         (r"\bno longer\s+\w+s\s+(?:(?:on|to|from|with|in)\s+)?(?:the\s+|our\s+)?(?:\w+\s+)?$", ""),
     )
 )
@@ -212,7 +230,15 @@ def clause(text: str, start: int, end: int) -> tuple[str, str]:
     found = _BOUNDARY.search(after)
     if found:
         after = after[: found.start()]
-    return before.lstrip(), after
+    closing = after.find("`") + 1 if after.count("`") % 2 else 0
+    return _unmarked(before).lstrip(), after[:closing] + _unmarked(after[closing:])
+
+
+def _unmarked(words: str) -> str:
+    """Words without the marks of emphasis: "is **not** used" says what "is not used" says."""
+    if "*" not in words and "_" not in words:
+        return words
+    return _EMPHASIS.sub(lambda match: match[1] or "", words)
 
 
 def polarity(text: ClaimText, start: int, end: int) -> Polarity:

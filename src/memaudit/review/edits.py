@@ -39,6 +39,22 @@ def rewritten(text: str, replacements: list[tuple[Replacement, bool]]) -> str | 
     return text
 
 
+def renumbered(text: str, old: str, new: str, near: int) -> tuple[str, bool] | None:
+    """The text with a bare number or version replaced once, where it stands nearest to a place, and whether
+    the old one stands nowhere else: the same figure may mean another thing. None where it does not stand.
+    """
+    places = list(re.finditer(rf"(?<![\w.-]){re.escape(old)}(?![\w-]|\.\d)", text))
+    if not places:
+        return None
+    place = min(places, key=lambda match: abs(match.start() - near))
+    return text[: place.start()] + new + text[place.end() :], len(places) == 1
+
+
+def is_number(name: str) -> bool:
+    """Whether a name is a bare number or version, which says nothing of what it counts."""
+    return re.fullmatch(r"v?\d[\d_,.]*", name) is not None
+
+
 def _in_code(name: str, text: str) -> bool:
     return any(name in span for span in re.findall(r"`[^`]*`", text))
 
