@@ -248,7 +248,10 @@ class VersionKind:
         number = _NUMBER.search(spec)
         old = _NUMBER.search(value)
         new = ".".join(number[0].split(".")[: len(old[0].split("."))]) if number and old else ""
-        replacements = (Replacement(old[0], new, True, f"{was[0]} → {spec}"),) if old and new else ()
+        # Another package that people call alike has numbers of its own, another manifest may speak for others.
+        same = not name.startswith("=") or bool(_declared(name, ground.base) & _declared(name, ground.head))
+        change = Replacement(old[0], new, at.path == was[1].path, f"{was[0]} → {spec}") if old and new else None
+        replacements = (change,) if change and same else ()
         return broken(
             mention,
             "version-changed",
@@ -379,6 +382,11 @@ def _said_by(manifest: Manifest, name: str) -> list[Pin]:
     if name and manifest.manager and manifest.manager.name == name:
         found.append(replace(manifest.manager, spec=manifest.manager.spec.partition("@")[2]))
     return found
+
+
+def _declared(name: str, side: Side) -> set[str]:
+    """The packages of these manifests that people call so, by their full names."""
+    return {pin.name for manifest in side.manifests for pin in _said_by(manifest, name)}
 
 
 def _is_called(declared: str, name: str, runner: str) -> bool:
