@@ -252,10 +252,11 @@ class VersionKind:
         same = not name.startswith("=") or bool(_declared(name, ground.base) & _declared(name, ground.head))
         change = Replacement(old[0], new, at.path == was[1].path, f"{was[0]} → {spec}") if old and new else None
         replacements = (change,) if change and same else ()
+        then = "" if at.path == was[1].path else f"{at.path} "
         return broken(
             mention,
             "version-changed",
-            f"{at.path} said {was[0]} at base and says {spec} at head",
+            f"{was[1].path} said {was[0]} at base and {then}says {spec} at head",
             base=was[0],
             head=spec,
             base_at=was[1],
