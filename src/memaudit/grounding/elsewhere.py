@@ -206,7 +206,7 @@ _COMES_LATER = tuple(
         (
             r"\b(?:reads?|loads?|looks? (?:for|up)|search(?:es)? for|discovers?|picks? up|honou?rs|finds?)\b",
             r"^[^;]{0,120}\b(?:from|in) (?:the|your|its|a) (?:(?:current|user['’]?s?|home|own) ){0,2}"
-            r"(?:working directory|working dir|cwd|home (?:directory|folder)|project|project root|workspace)\b",
+            r"(?:working dir(?:ectory)?|cwd|home (?:directory|folder)|project|project root|workspace)\b",
         ),
         (
             "",

@@ -248,7 +248,7 @@ class VersionKind:
         number = _NUMBER.search(spec)
         old = _NUMBER.search(value)
         new = ".".join(number[0].split(".")[: len(old[0].split("."))]) if number and old else ""
-        # Another package that people call alike has numbers of its own, another manifest may speak for others.
+        # Another package that people call alike has other numbers; so may another manifest.
         same = not name.startswith("=") or bool(_declared(name, ground.base) & _declared(name, ground.head))
         change = (
             Replacement(old[0], new, at.path == was[1].path, f"{was[0]} → {spec}") if old and new else None
