@@ -15,6 +15,7 @@ from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Code is auto-formatted on commit.", ("git hooks",)),
@@ -51,7 +52,7 @@ _HOOK_FILES = (
     "git-hooks",
     ".overcommit.yml",
 )
-_HOOK_TOOL = re.compile(r"\b(?:husky|lint-staged|simple-git-hooks|pre-commit|lefthook|core\.hooksPath)\b")
+_HOOK_TOOL = lazy_regex(r"\b(?:husky|lint-staged|simple-git-hooks|pre-commit|lefthook|core\.hooksPath)\b")
 
 
 def _hooks(side: Side) -> Location | None:
@@ -79,7 +80,7 @@ def _workspaces(side: Side) -> Location | None:
 _PRACTICES = (
     _Practice(
         "git hooks",
-        re.compile(
+        lazy_regex(
             r"\b(?:pre-?(?:commit|push)|git)\s+hooks?\b|\bhusky\b|\blint-staged\b"
             r"|\b(?:auto(?:matically)?[- ]?\w+|runs?\s+automatically)\s+on\s+(?:every\s+|each\s+)?commits?\b",
             re.IGNORECASE,
@@ -88,7 +89,7 @@ _PRACTICES = (
     ),
     _Practice(
         "workspaces",
-        re.compile(
+        lazy_regex(
             r"\bmono-?repo\b[^.]{0,40}\bworkspaces?\b|\b(?:npm|pnpm|yarn|bun|cargo|uv|go)\s+workspaces?\b",
             re.IGNORECASE,
         ),

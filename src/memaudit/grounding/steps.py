@@ -11,6 +11,7 @@ from memaudit.grounding.language import Polarity, clause
 from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, broken
 from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 from memaudit.repo.history import Holds
 from memaudit.repo.manifests import Manifest, Task
 
@@ -25,9 +26,9 @@ _FILLER = frozenset(
         "default"
     ).split()
 )
-_CALLED = re.compile(r"(?:run|just|make|\$\(MAKE\)|\$\{MAKE\}|task|yarn|pnpm|bun)\s+(?:-\S+\s+)*([\w:.-]+)")
-_VARIABLE = re.compile(r"\$[({](\w+)[)}]")
-_ELSEWHERE = re.compile(
+_CALLED = lazy_regex(r"(?:run|just|make|\$\(MAKE\)|\$\{MAKE\}|task|yarn|pnpm|bun)\s+(?:-\S+\s+)*([\w:.-]+)")
+_VARIABLE = lazy_regex(r"\$[({](\w+)[)}]")
+_ELSEWHERE = lazy_regex(
     r"\bcd\s+\S|\s(?:-w|-C|-F|--workspaces?|--filter|--prefix|--cwd|-ws|-r|--recursive)\b"
     r"|\b(?:turbo|nx|lerna|npm-run-all\d?|run-[ps]|concurrently|wireit)\b"
 )
@@ -36,9 +37,9 @@ _ELSEWHERE = re.compile(
 _FEWEST = 3
 """From so many steps on, a list that names every one of them is meant to be complete."""
 
-_OPEN = re.compile(r"\betc\b|\.\.\.|…|\b(?:various|e\.?g\.?|such as|including|and more)\b", re.IGNORECASE)
-_BODY_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*")
-_LISTED = re.compile(
+_OPEN = lazy_regex(r"\betc\b|\.\.\.|…|\b(?:various|e\.?g\.?|such as|including|and more)\b", re.IGNORECASE)
+_BODY_WORD = lazy_regex(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*")
+_LISTED = lazy_regex(
     r"^\W{0,3}?\(?\s*(?P<verb>(?:which |that )?runs?\b|=|:)?\s*(?P<list>(?<=[(=:s ])[^().]+)", re.IGNORECASE
 )
 

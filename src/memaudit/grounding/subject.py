@@ -14,11 +14,12 @@ from memaudit.grounding.places import resolve
 from memaudit.grounding.reach import Stretch, body, called, called_beside, imported, whole
 from memaudit.grounding.reference import Mention
 from memaudit.grounding.words import ClaimText, Form, Word
+from memaudit.patterns import lazy_regex
 from memaudit.repo.symbols import Definition, language
 
-_SPAN_NAME = re.compile(r"(?:\w+(?:\.|::|#|->))*([A-Za-z_$][\w$]*[!?]?)(?:\(.*\))?\Z")
+_SPAN_NAME = lazy_regex(r"(?:\w+(?:\.|::|#|->))*([A-Za-z_$][\w$]*[!?]?)(?:\(.*\))?\Z")
 _BODIED = frozenset({"function", "method", "constructor", "class", "struct", "trait", "interface"})
-_DEMANDS = re.compile(
+_DEMANDS = lazy_regex(
     r"\b(?:must|should|shall|needs? to|ha(?:s|ve) to|prefer|avoid|never|do not|don't|ensure|make sure"
     r"|recommended)\b|^\W*(?:use|add|keep|write|always|pass|convert|put|log|raise|throw|call|run|import|consider|choose)\b",
     re.IGNORECASE,

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TypeVar, cast
 
 from memaudit.domain import Block, Claim
+from memaudit.patterns import lazy_regex
 
 T = TypeVar("T")
 
@@ -40,13 +41,13 @@ class Word:
 
 
 # Signs that open are taken as they stand: parts of a long run, tried one by one, would take minutes.
-_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
-_LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\(\s*<?([^)\s>]+)>?(?:\s+[\"'][^)]*)?\)")
-_IMPORT = re.compile(r"(?<![\w@.])@((?:\.{1,2}/|[A-Za-z0-9_.-]+/)*[A-Za-z0-9_.-]*[A-Za-z0-9_-])")
-_PLAIN = re.compile(r"[^\s`\"“”,;|()\[\]{}<>—–]+(?:\{[^\s{}]*\}[^\s`\",;|()\[\]<>]*)*")
+_CODE = lazy_regex(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_LINK = lazy_regex(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\(\s*<?([^)\s>]+)>?(?:\s+[\"'][^)]*)?\)")
+_IMPORT = lazy_regex(r"(?<![\w@.])@((?:\.{1,2}/|[A-Za-z0-9_.-]+/)*[A-Za-z0-9_.-]*[A-Za-z0-9_-])")
+_PLAIN = lazy_regex(r"[^\s`\"“”,;|()\[\]{}<>—–]+(?:\{[^\s{}]*\}[^\s`\",;|()\[\]<>]*)*")
 _TRAILING = ".:!?'*_…"
-_NEXT_WORD = re.compile(r"[`*_\"']*\s+([A-Za-z]+)")
-_COMMENT = re.compile(r"(?:^|\s)#\s?.*$")
+_NEXT_WORD = lazy_regex(r"[`*_\"']*\s+([A-Za-z]+)")
+_COMMENT = lazy_regex(r"(?:^|\s)#\s?.*$")
 
 
 class ClaimText:
@@ -158,14 +159,14 @@ def _words_of_link(match: re.Match[str]) -> str:
 _LONGEST = 3000
 """Characters of a claim that are read for references; what says more says it in other words."""
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy_regex(
     r"<[^>]*>|\$\{?\w|\{[^},]*\}|\.\.\.|…|\[[^\]]*\]"
     r"|(?:^|[/\s_.-])(?:path/to|your|my|foo|bar|baz|qux|xxx+|placeholder|name_here|some)(?=$|[/\s_.-])"
     r"|(?:^|[/\s])example(?=$|[/\s_.-])"
     r"|X{3,}|N{3,}|Y{4}|%\w",
     re.IGNORECASE,
 )
-_UPPER_SLOT = re.compile(r"(?:^|/)[A-Z][A-Z_]{2,}(?:/|$|\.)")
+_UPPER_SLOT = lazy_regex(r"(?:^|/)[A-Z][A-Z_]{2,}(?:/|$|\.)")
 
 
 def is_placeholder(text: str) -> bool:

@@ -6,7 +6,6 @@ is held when something it says is found there; else the reason says why nothing 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -16,10 +15,11 @@ from memaudit.grounding.kinds import KINDS
 from memaudit.grounding.language import Polarity
 from memaudit.grounding.reference import Kind, Mention, Outcome, Status, undecided
 from memaudit.grounding.words import ClaimText, Form, is_compound
+from memaudit.patterns import lazy_regex
 
 NAME = "grounded"
 
-_OUTSIDE = re.compile(
+_OUTSIDE = lazy_regex(
     r"https?://|(?<![\w/])~/|(?<![\w.])/(?:Users|home|etc|usr|var|opt)/|\bgh \w+|[A-Z]:\\"
     r"|`/[\w-]+` (?:skill|command|agent)"
 )

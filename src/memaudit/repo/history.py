@@ -13,6 +13,7 @@ import pygit2
 from pygit2.enums import DeltaStatus, ObjectType
 
 from memaudit.domain import WORKTREE, CommitInfo, Range
+from memaudit.patterns import lazy_regex
 from memaudit.repo.blame import blame, count_lines, unchanged_runs
 from memaudit.repo.faults import reading
 from memaudit.repo.names import normal_path
@@ -35,7 +36,7 @@ _MOST_DELTAS = 1000
 Holds = Callable[[str], bool]
 """Whether something holds of the text of a file."""
 
-_NUMBER = re.compile(r"\(#(\d{1,9})\)|^Merge pull request #(\d{1,9})\b|\(!(\d{1,9})\)", re.MULTILINE)
+_NUMBER = lazy_regex(r"\(#(\d{1,9})\)|^Merge pull request #(\d{1,9})\b|\(!(\d{1,9})\)", re.MULTILINE)
 
 
 class History:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import pygit2
 
 from memaudit.errors import RepositoryError
+from memaudit.patterns import lazy_regex
 from memaudit.repo.faults import GIT_FAULTS
 
 MODE_TREE = 0o040000
@@ -24,7 +25,7 @@ MODE_FILE = 0o100644
 MODE_LINK = 0o120000
 MODE_SUBMODULE = 0o160000
 
-_ENTRY = re.compile(rb"([0-7]{5,6}) ([^\0]+)\0(.{20})", re.DOTALL)
+_ENTRY = lazy_regex(rb"([0-7]{5,6}) ([^\0]+)\0(.{20})", re.DOTALL)
 _MODES = frozenset((b"40000", b"100644", b"100755", b"120000", b"160000", b"100664"))
 _CACHED_TREES = 16 * 1024 * 1024
 _CACHED_BLOBS = 32 * 1024 * 1024
