@@ -73,6 +73,8 @@ class Objects:
         self._where = git.path
         self._trees = _BytesCache(_CACHED_TREES)
         self._blobs = _BytesCache(_CACHED_BLOBS)
+        self.missing: set[str] = set()
+        """The objects that were asked for and could not be read."""
 
     def tree(self, tree_id: str) -> bytes:
         """The raw tree object; RepositoryError when it is missing or damaged."""
@@ -81,6 +83,7 @@ class Objects:
             try:
                 _, raw = self._read(tree_id)
             except GIT_FAULTS as error:
+                self.missing.add(tree_id)
                 raise RepositoryError(
                     f"the tree {tree_id[:12]} is missing or damaged",
                     self._where,
@@ -112,6 +115,7 @@ class Objects:
         try:
             return self._read(commit_id)[1]
         except GIT_FAULTS:
+            self.missing.add(commit_id)
             return None
 
     def _read(self, object_id: str) -> tuple[int, bytes]:
@@ -150,6 +154,7 @@ class Objects:
             try:
                 _, data = self._read(blob_id)
             except GIT_FAULTS:
+                self.missing.add(blob_id)
                 return None
             if keep:
                 self._blobs.put(blob_id, data)
@@ -160,7 +165,15 @@ class Objects:
         try:
             return self._odb.read_header(blob_id)[1]
         except GIT_FAULTS:
+            self.missing.add(blob_id)
             return None
+
+    def is_still_missing(self, object_id: str) -> bool:
+        """Whether an object that could not be read is not in this clone now either."""
+        try:
+            return object_id not in self._odb
+        except GIT_FAULTS:
+            return False
 
 
 def _names_in(folder: Path) -> set[str]:

@@ -29,11 +29,12 @@ class Commit(NamedTuple):
     time: int
 
 
-def read_commit(git: pygit2.Repository, commit: str) -> Commit | None:
+def read_commit(repository: Repository, commit: str) -> Commit | None:
     """A commit by its id, or None when it is not in this clone."""
     try:
-        return _of(git[commit].peel(ObjectType.COMMIT))
+        return _of(repository.git[commit].peel(ObjectType.COMMIT))
     except GIT_FAULTS:
+        repository.objects.missing.add(commit)
         return None
 
 
@@ -58,14 +59,14 @@ class Commits:
     """The commits of ``base..tip``, newest first, read as needed; at most 50,000 of them."""
 
     def __init__(self, repository: Repository, base: str, tip: str) -> None:
-        self._git = repository.git
+        self._repository = repository
         self._where = repository.name
         self.cut_off = repository.cut_off
         """The commits of a shallow clone whose parents were left out."""
         self._seen: list[Commit] = []
         self._trees: dict[str, str | None] = {}
         with reading(self._where):
-            self._walker = self._git.walk(tip, SortMode.TOPOLOGICAL | SortMode.TIME)
+            self._walker = repository.git.walk(tip, SortMode.TOPOLOGICAL | SortMode.TIME)
             self._walker.hide(base)
 
     def __iter__(self) -> Iterator[Commit]:
@@ -89,7 +90,7 @@ class Commits:
     def tree_of(self, commit: str) -> str | None:
         """The tree of a commit, or None when the commit is not in this clone."""
         if commit not in self._trees:
-            found = read_commit(self._git, commit)
+            found = read_commit(self._repository, commit)
             self._trees[commit] = found.tree if found else None
         return self._trees[commit]
 
