@@ -11,14 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from memaudit.domain import CommitInfo, Location
-from memaudit.grounding.manager import LOCKS
 from memaudit.grounding.reference import Mention, Outcome, Status
 from memaudit.review.ledger_entries import State
 
 _LONGEST = 500
 """Characters of a subject or object that are kept."""
-
-_ECOSYSTEM = {manager: ecosystem for manager, _, ecosystem in LOCKS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +63,11 @@ def _package(mention: Mention, found: str | None, at: Location | None) -> str:
 
 
 def _packages_of(mention: Mention, found: str | None, at: Location | None) -> str:
+    from memaudit.grounding.manager import LOCKS
+
+    ecosystems = {manager: ecosystem for manager, _, ecosystem in LOCKS}
     folder = at.path.rpartition("/")[0] if at else ""
-    return f"{_ECOSYSTEM.get(mention.target, mention.target)} packages in {folder or '.'}"
+    return f"{ecosystems.get(mention.target, mention.target)} packages in {folder or '.'}"
 
 
 def _things(mention: Mention, found: str | None, at: Location | None) -> str:

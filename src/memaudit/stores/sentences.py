@@ -8,7 +8,6 @@ It also ends at a line end that the author chose: one after which the next word 
 from __future__ import annotations
 
 import itertools
-import statistics
 import unicodedata
 
 from memaudit.patterns import lazy_regex
@@ -181,7 +180,8 @@ def _chosen_line_ends(text: str, guard: bytearray) -> list[int]:
     if len(lines) == 1:
         return []
     # A low estimate of the width the author wraps at: one long line more must not change it.
-    width = max(_MIN_WRAP, statistics.median_low(map(len, lines[:-1])))
+    lengths = sorted(map(len, lines[:-1]))
+    width = max(_MIN_WRAP, lengths[(len(lengths) - 1) // 2])
     a_line_each = len(lines) > 2 and all(map(_opens_statement, lines)) and not any(map(_goes_on, lines[:-1]))
     marked, possible, all_possible = [], [], True
     at = 0
