@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.domain import Block, Claim, Location
 from memaudit.grounding.ground import Ground, Side, is_prose, is_test
@@ -110,8 +110,7 @@ class ListingKind:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """Where a list stands in one revision; ``named`` when the claim itself names the file."""
 
     at: Location

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.patterns import lazy_regex
 
@@ -29,8 +29,7 @@ _UNION = lazy_regex(r"[\"']([\w.-]+)[\"'](?:\s*\|\s*[\"'][\w.-]+[\"'])+")
 _WORDS = lazy_regex(r"%[wi][\[({]([^\])}]*)[\])}]")
 
 
-@dataclass(frozen=True, slots=True)
-class CodeList:
+class CodeList(NamedTuple):
     """A list in code: what names it, the lines it takes, and its members, each by every name it goes by."""
 
     label: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.domain import Location
 from memaudit.grounding.ground import Ground, Side
@@ -31,8 +31,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Claim text and the set-ups read from it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Practice:
+class _Practice(NamedTuple):
     """A set-up: the words that speak of it, and where it is made on one side."""
 
     name: str

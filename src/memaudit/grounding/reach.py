@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.grounding.ground import Side, is_test, is_vendored
 from memaudit.patterns import lazy_regex
@@ -30,8 +30,7 @@ _MOST_IMPORTED = 80
 _FUNCTIONS = frozenset({"function", "method", "constructor"})
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """Lines ``[first, last]`` of a file, numbered from 1."""
 
     path: str

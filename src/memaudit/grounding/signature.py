@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
@@ -20,8 +20,7 @@ _LEADING = lazy_regex(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """A parameter by name; ``required`` when a caller cannot leave it out."""
 
     name: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.grounding.causes import in_manifest
 from memaudit.grounding.ground import Ground, Side, join
@@ -162,8 +162,7 @@ def _stem(word: str) -> str:
     return word[:-1] if word.endswith("s") and len(word) > 3 else word
 
 
-@dataclass(frozen=True, slots=True)
-class _Reach:
+class _Reach(NamedTuple):
     """What a task leads to: words of task names, of the programs its lines start, and of all its lines.
 
     ``leads_on`` when a line hands over to tasks or scripts that are not followed.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.domain import Block
 from memaudit.grounding.ground import Ground, Side, is_test
@@ -26,8 +26,7 @@ _DEMANDS = lazy_regex(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(NamedTuple):
     """The same thing at both ends; ``name`` is how the claim calls it, ``file`` when it is all of a file."""
 
     name: str

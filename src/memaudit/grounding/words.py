@@ -8,9 +8,8 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 from memaudit.domain import Block, Claim
 from memaudit.patterns import lazy_regex
@@ -30,8 +29,7 @@ class Form(enum.Enum):
     FENCE = "fence"
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A stretch of the claim's text: characters ``[start, end)``."""
 
     text: str

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, repeat
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 from weakref import WeakKeyDictionary
 
 from memaudit.patterns import lazy_regex
@@ -45,8 +44,7 @@ _TEST = lazy_regex(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A line (numbered from 1) of a file that holds a token; ``text`` is cut after 400 characters."""
 
     path: str

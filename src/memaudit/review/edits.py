@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.grounding.reference import Replacement
 from memaudit.patterns import lazy_regex
@@ -44,8 +44,7 @@ def _in_code(name: str, text: str) -> bool:
     return any(name in span for span in re.findall(r"`[^`]*`", text))
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
+class _Item(NamedTuple):
     """One item of a list in the text, and the separator behind it."""
 
     start: int

@@ -10,6 +10,7 @@ import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -34,8 +35,7 @@ _OPAQUE_HTML = lazy_regex(r"\s*<(?:table|pre|script|style|textarea|svg|\?|!\[CDA
 _COMMENT_OR_TAG = lazy_regex(r"<!--.*?(?:-->|\Z)|<summary>.{0,400}?</summary>|</?[A-Za-z][^<>]*>", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A part of one source line: ``start`` and ``end`` are columns in characters."""
 
     line: int
@@ -43,8 +43,7 @@ class Piece:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class CodeLine:
+class CodeLine(NamedTuple):
     """A line of code without its container's indentation.
 
     ``text[i]`` stands at column ``column + i`` of the source line for every ``i`` past the leading

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.patterns import lazy_regex
 
@@ -23,8 +23,7 @@ _HEADING = lazy_regex(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(NamedTuple):
     """Generated lines ``start`` to ``end``, the latter excluded; ``reason`` says so to a reader."""
 
     start: int
@@ -33,8 +32,7 @@ class Region:
     paired: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Marker:
+class _Marker(NamedTuple):
     """``kind`` is open (promises an end), mark (opens only if an end turns up), close or notice."""
 
     line: int

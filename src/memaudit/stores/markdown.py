@@ -8,7 +8,7 @@ sentences, commands and trees from the modules of those names.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.domain import Block, Claim, Span
 from memaudit.patterns import lazy_regex
@@ -40,8 +40,7 @@ _IMAGES = lazy_regex(r"\[?!\[[^\]]{0,200}\](?:\([^)]{0,300}\)|\[[^\]]{0,200}\])(
 Context = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(NamedTuple):
     """What a Markdown text holds: its claims, the ``@imports`` as they are written, and warnings."""
 
     claims: tuple[Claim, ...]

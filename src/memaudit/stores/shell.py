@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.patterns import lazy_regex
 from memaudit.stores.blocks import CodeLine
@@ -29,8 +29,7 @@ _OPENING = lazy_regex(r"(?:^|[;&|({]|\bdo\b|\bthen\b|\belse\b)\s*(?P<word>if|for
 _CLOSING = lazy_regex(r"(?:^|[;&|]|\s)\s*(?:fi|done|esac|end)\b(?=\s*(?:$|[;&|)<>]))")
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """One logical command: where it starts and ends in the code, its words and the comments above it."""
 
     first: int

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
+from typing import NamedTuple
 
 from memaudit.patterns import lazy_regex
 
@@ -31,8 +32,7 @@ class Pin:
     spec: str
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Where further tasks come from: a file (``path`` as written) or a plugin, under a ``namespace``."""
 
     path: str
