@@ -94,8 +94,12 @@ class Objects:
 
     def entries(self, tree_id: str) -> Iterator[TreeEntry]:
         """All entries of a tree in stored order."""
-        for mode, name, raw_id in _ENTRY.findall(self.tree(tree_id)):
+        for mode, name, raw_id in self.stored_entries(tree_id):
             yield TreeEntry(int(mode, 8), name, raw_id.hex())
+
+    def stored_entries(self, tree_id: str) -> list[tuple[bytes, bytes, bytes]]:
+        """As :meth:`entries`, each as it is stored: mode in octal digits, name, object id in 20 bytes."""
+        return _ENTRY.findall(self.tree(tree_id))
 
     def entry(self, tree_id: str, path: str) -> TreeEntry | None:
         """The entry at ``path`` below a tree, or None where there is none."""
