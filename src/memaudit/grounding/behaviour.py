@@ -22,6 +22,7 @@ from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
 from memaudit.grounding.rivals import MEMBERS, Member, rivals
 from memaudit.grounding.subject import Subject, demands, names_of, subject_of
 from memaudit.grounding.words import ClaimText, Form, is_compound
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`read_settings()` reads JSON.", ("json",)),
@@ -42,12 +43,12 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Claim text and what it says of code: the sort of thing, and which."""
 
 _SAID = frozenset({Polarity.ASSERTED, Polarity.CREATED})
-_WORKS_WITH = re.compile(
+_WORKS_WITH = lazy_regex(
     r"\b(?:uses?|using|with|via|through|wraps?|builds?|creates?|calls?|parses?|walks?|renders?|spawns?|extends"
     r"|implements|defines?|on top of|based on|backed by|reads?|handles?)\s+(?:[\w-]+\s+){0,4}[`*]*$",
     re.IGNORECASE,
 )
-_PASSIVE = re.compile(r"\b(?:by|from|for|like|unlike|as in|see)\s+(?:the\s+)?[`*]*$", re.IGNORECASE)
+_PASSIVE = lazy_regex(r"\b(?:by|from|for|like|unlike|as in|see)\s+(?:the\s+)?[`*]*$", re.IGNORECASE)
 _MOST_SITES = 40
 
 

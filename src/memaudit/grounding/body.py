@@ -13,20 +13,21 @@ from memaudit.grounding.language import Polarity
 from memaudit.grounding.reach import body, is_function
 from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, broken
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 from memaudit.repo.symbols import Definition
 
-_WORD = re.compile(r"[A-Za-z]{4,}")
+_WORD = lazy_regex(r"[A-Za-z]{4,}")
 _COMMON = frozenset(
     "with from that this then when where which while into onto over only each every must should".split()
 )
-_PLACED = re.compile(
+_PLACED = lazy_regex(
     r"\b(?:in|inside|within|part of|belongs to|(?:implemented|done) by)\s+(?:the\s+)?[`*]*$",
     re.IGNORECASE,
 )
-_FORWARDS = re.compile(
+_FORWARDS = lazy_regex(
     r"(?:return\s+|await\s+|=>\s*)*(?:[\w$]+(?:\.|::|->))*([A-Za-z_$][\w$]*)\s*\([^;{}]*\)(?:\.await)?\??;?"
 )
-_OPENS = re.compile(r"(?:[:{]|=>)\s*$|^\s*def \w+[^#]*$|\{\s*$")
+_OPENS = lazy_regex(r"(?:[:{]|=>)\s*$|^\s*def \w+[^#]*$|\{\s*$")
 _SHORTEST_MOVED = 3
 _MOVED_SHARE = 0.6
 """The share of the lines of the old body that stand in the function forwarded to."""

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from memaudit.patterns import lazy_regex
+
 EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("In the web repo run `make book`.", "make book", True),
     ("In the `web` repo it is `src/ui.ts`.", "src/ui.ts", True),
@@ -100,18 +102,18 @@ _OWN_WORDS = frozenset(
 """Words beside "repository" that do not say that it is another one."""
 
 _OTHERWISE = frozenset({"another", "other", "separate", "different"})
-_IDENTIFIER = re.compile(r"[A-Za-z_][\w:#]*(?:[A-Z_:#]\w*|\(.*\))", re.DOTALL)
+_IDENTIFIER = lazy_regex(r"[A-Za-z_][\w:#]*(?:[A-Z_:#]\w*|\(.*\))", re.DOTALL)
 """A name of code as only code has it: several words in one, or a call."""
 
 _HOLDS = r"(?:has|have|holds?|contains?|keeps?|uses?|is on|runs on|still (?:has|uses))"
-_IN_REPO = re.compile(rf"\b(?:in|inside|within|at|of)\s+{_REPO}", re.IGNORECASE)
-_REPO_HAS = re.compile(rf"(?<!\bof )\b{_REPO}(?:\s+\([^)]*\))?\s+{_HOLDS}\b", re.IGNORECASE)
-_THERE = re.compile(
+_IN_REPO = lazy_regex(rf"\b(?:in|inside|within|at|of)\s+{_REPO}", re.IGNORECASE)
+_REPO_HAS = lazy_regex(rf"(?<!\bof )\b{_REPO}(?:\s+\([^)]*\))?\s+{_HOLDS}\b", re.IGNORECASE)
+_THERE = lazy_regex(
     rf"^[`\s*_]*(?:(?:is|lives|sits|belongs|comes)\s+)?(?:in|inside|within|from|of|at|to|part of)\s+{_REPO}",
     re.IGNORECASE,
 )
-_COMPARED = re.compile(r"\b(?:unlike|like|as|than|same)\s*$", re.IGNORECASE)
-_BACK_HERE = re.compile(r"\b(?:here|into|this (?:repo|repository|project|one))\b", re.IGNORECASE)
+_COMPARED = lazy_regex(r"\b(?:unlike|like|as|than|same)\s*$", re.IGNORECASE)
+_BACK_HERE = lazy_regex(r"\b(?:here|into|this (?:repo|repository|project|one))\b", re.IGNORECASE)
 
 _USUAL_BRANCHES = (
     r"(?:main|master|trunk|develop|dev|default|current|same|this|staging|production|feature|new|base)"
@@ -123,7 +125,7 @@ _BRANCH_NAME = (
     r"|(?:older|other|some|release|maintenance)\s+branch(?:es)?)"
 )
 _NOT_HERE: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
-    (re.compile(before, re.IGNORECASE), re.compile(after, re.IGNORECASE))
+    (lazy_regex(before, re.IGNORECASE), lazy_regex(after, re.IGNORECASE))
     for before, after in (
         (r"\((?:in )?(?:another|a separate|a different|an own) repo(?:sitory)?\)", ""),
         (
@@ -169,7 +171,7 @@ _NOT_IN = r"(?<!\bin )(?<!\bat )(?<!\bto )(?<!\bunder )$"
 """What each of them has *in* a file, the file itself is there."""
 
 _COMES_LATER = tuple(
-    (re.compile(before, re.IGNORECASE), re.compile(after, re.IGNORECASE))
+    (lazy_regex(before, re.IGNORECASE), lazy_regex(after, re.IGNORECASE))
     for before, after in (
         (rf"\b{_MACHINE}", ""),
         ("", rf"^[`\s*_]*{_MACHINE}"),

@@ -15,6 +15,7 @@ from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`--dry-run` prints the plan.", ("dry-run",)),
@@ -25,8 +26,8 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the long flags read from it."""
 
-_FLAG = re.compile(r"(?<![\w-])--([a-z][a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-])")
-_SOURCE = re.compile(r"\.(?:py|rs|go|[cm]?[jt]sx?|rb|java|kt|cs|php|swift|c|cc|cpp|ex|exs)\Z")
+_FLAG = lazy_regex(r"(?<![\w-])--([a-z][a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-])")
+_SOURCE = lazy_regex(r"\.(?:py|rs|go|[cm]?[jt]sx?|rb|java|kt|cs|php|swift|c|cc|cpp|ex|exs)\Z")
 
 
 class FlagKind:

@@ -13,6 +13,7 @@ from memaudit.domain import Block, Claim
 from memaudit.grounding.elsewhere import is_elsewhere, is_of_elsewhere
 from memaudit.grounding.tense import is_struck, told_as_past
 from memaudit.grounding.words import ClaimText
+from memaudit.patterns import lazy_regex
 
 
 class Polarity(enum.Enum):
@@ -94,15 +95,15 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
 )
 """Claim, name in it, polarity: the reader's contract, run by the tests."""
 
-_EMPHASIS = re.compile(r"(`[^`]*`?)|(?<![\w*])[*_]{1,3}(?=[^\s*_])|(?<=[^\s*_])[*_]{1,3}(?![\w*])")
+_EMPHASIS = lazy_regex(r"(`[^`]*`?)|(?<![\w*])[*_]{1,3}(?=[^\s*_])|(?<=[^\s*_])[*_]{1,3}(?![\w*])")
 """Code, which is left alone, and the marks of emphasis around words."""
 
-_BOUNDARY = re.compile(
+_BOUNDARY = lazy_regex(
     r"[;•]|(?<![ (]e\.g\.)(?<![ (]i\.e\.)(?<=[.!?])\s+(?=[A-Z`*])"
     r"|\s[—–]\s|\s-\s|\bbut\b|\bwhile\b|\bwhereas\b|→|=>"
 )
 
-_REMOVED_AFTER = re.compile(
+_REMOVED_AFTER = lazy_regex(
     r"^[^,]{0,40}?\b(?:(?:was|were|been|is|are|got|has been|have been)\s+(?:\w+ly\s+)?"
     r"(?:removed|deleted|dropped|retired|eliminated|replaced|superseded)"
     r"|no longer (?:exists?|used|needed|present)"
@@ -112,27 +113,27 @@ _REMOVED_AFTER = re.compile(
     r"|^\S*\s*\((?:deleted|removed|retired|gone|dropped)\b",
     re.IGNORECASE,
 )
-_REMOVED_BEFORE = re.compile(
+_REMOVED_BEFORE = lazy_regex(
     r"\b(?:removed|deleted|dropped|retired|got rid of|eliminated|no longer (?:uses?|has|have|exists?|ships?))"
     r"\s+(?:the\s+|our\s+|all\s+|old\s+)*$",
     re.IGNORECASE,
 )
-_LISTED_AS_GONE = re.compile(
+_LISTED_AS_GONE = lazy_regex(
     r"^\W*(?:removed|deleted|gone|dropped|retired)(?:\s+(?:in|on|with|since|by|for)\s[^:`;]{0,25}|\s*\([^)]*\))?:[^:]*$",
     re.IGNORECASE,
 )
-_NEITHER_BEFORE = re.compile(r"\bneither\b[^;]*$", re.IGNORECASE)
-_NEITHER_AFTER = re.compile(
+_NEITHER_BEFORE = lazy_regex(r"\bneither\b[^;]*$", re.IGNORECASE)
+_NEITHER_AFTER = lazy_regex(
     r"^[^;]*\b(?:(?:is|are) (?:left|there|present|needed|used|kept)|remains?|exists?)\b", re.IGNORECASE
 )
-_DENIED_BEFORE = re.compile(
+_DENIED_BEFORE = lazy_regex(
     r"\b(?:there (?:is|are) (?:no|not any|currently no)|has no|have no|having no|without an?"
     r"|does not have an?"
     r"|doesn't have an?|don't have an?|do not have an?|contains no)\s+(?:\w+\s+){0,2}$",
     re.IGNORECASE,
 )
-_DENIED_AFTER = re.compile(r"^[^,.;]{0,20}\b(?:does not|doesn't|do not|don't) exist\b", re.IGNORECASE)
-_PLANNED = re.compile(
+_DENIED_AFTER = lazy_regex(r"^[^,.;]{0,20}\b(?:does not|doesn't|do not|don't) exist\b", re.IGNORECASE)
+_PLANNED = lazy_regex(
     r"\b(?:planned|not (?:yet )?(?:built|implemented|available|supported|shipped)(?: yet)?|not yet|upcoming"
     r"|in the future"
     r"|will (?:eventually|later|soon|be (?:added|moved|introduced|replaced|built))|roadmap"
@@ -140,7 +141,7 @@ _PLANNED = re.compile(
     r"|coming soon|future work|some day|eventually)\b",
     re.IGNORECASE,
 )
-_REJECTED_BEFORE = re.compile(
+_REJECTED_BEFORE = lazy_regex(
     r"(?:\b(?:not|instead of|rather than|avoid(?:ing)?|no|over|vs\.?|versus|never|don't|do not|don’t|must not"
     r"|should not"
     r"|shouldn't|cannot|can't|isn't|aren't|nor|without|stop)\b|❌)"
@@ -151,7 +152,7 @@ _REJECTED_BEFORE = re.compile(
     re.IGNORECASE,
 )
 _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
-    (re.compile(before, re.IGNORECASE), re.compile(after, re.IGNORECASE))
+    (lazy_regex(before, re.IGNORECASE), lazy_regex(after, re.IGNORECASE))
     for before, after in (
         (
             r"\b(?:not|never|don't|don’t|avoid|nobody|without)\s+(?:\w+\s+)?(?:bring(?:ing)? back"
@@ -192,12 +193,12 @@ _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
 )
 """Words before a name and after it, both found, where it ought not to be there, or need not."""
 
-_ASKED_OF_HISTORY = re.compile(
+_ASKED_OF_HISTORY = lazy_regex(
     r"(?:^|[`$;&|]\s*)git\s+(?:-\S+\s+)*(?:(?:log|show|rev-list)\b[^`;&|]*\s--|rm\b[^`;&|]*)\s[^`;&|]*$"
 )
 """A question to git's history, which answers for files that are gone only behind ``--``."""
 
-_CREATED_BEFORE = re.compile(
+_CREATED_BEFORE = lazy_regex(
     r"\b(?:creat(?:e|es|ed|ing)|add(?:s|ing)?|generat(?:e|es|ed|ing)|writ(?:e|es|ten|ing)|output(?:s|ted)?"
     r"|produc(?:e|es|ed)"
     r"|emit(?:s|ted)?|sav(?:e|es|ed)|dump(?:s|ed)?|cached?|stor(?:e|es|ed)|export(?:s|ed)?|build(?:s)? to"
@@ -207,19 +208,19 @@ _CREATED_BEFORE = re.compile(
     r"|named|called|results?|output|logs?|reports?|data)\s+){0,5}$",
     re.IGNORECASE,
 )
-_EXAMPLE_BEFORE = re.compile(
+_EXAMPLE_BEFORE = lazy_regex(
     r"(?:\be\.?g\.?,?|\bfor (?:example|instance),?|\bexamples?:?|\bsuch as"
     r"|\bsay,?|\blike)\s*(?:\S+,\s*){0,4}$",
     re.IGNORECASE,
 )
-_FORBIDS = re.compile(r"^\W*(?:never|don't|don’t|do not|avoid|stop|must not)\b", re.IGNORECASE)
-_DATED = re.compile(
+_FORBIDS = lazy_regex(r"^\W*(?:never|don't|don’t|do not|avoid|stop|must not)\b", re.IGNORECASE)
+_DATED = lazy_regex(
     r"\b(?:decision record|adr[- ]?\d+|changelog|history|archive|postmortem|retrospective)\b", re.IGNORECASE
 )
-_PLAN_HEADING = re.compile(
+_PLAN_HEADING = lazy_regex(
     r"\b(?:roadmap|todo|to do|future|planned|backlog|ideas|next steps)\b", re.IGNORECASE
 )
-_GONE_HEADING = re.compile(r"\b(?:removed|deleted|retired|graveyard)\b", re.IGNORECASE)
+_GONE_HEADING = lazy_regex(r"\b(?:removed|deleted|retired|graveyard)\b", re.IGNORECASE)
 
 
 def around(text: str, start: int, end: int) -> tuple[str, str]:

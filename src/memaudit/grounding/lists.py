@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
+
+from memaudit.patterns import lazy_regex
 
 _REACH = 80
 """How many lines above and below a member its list may begin and end."""
@@ -16,19 +18,18 @@ _MOST = 200
 """Members of a list that are read; longer ones are tables of data."""
 
 _PAIRS = {"[": "]", "{": "}", "(": ")"}
-_SIGNS = re.compile(r"[\"'`\[\](){},\n]")
-_NAME = re.compile(r"[A-Za-z_][\w-]*")
-_STRING = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`\n]*)`")
-_DASH = re.compile(r"^(\s*)-\s+[\"']?([^\"'#:\n]+?)[\"']?\s*(?:#.*)?$")
-_MEMBER = re.compile(
+_SIGNS = lazy_regex(r"[\"'`\[\](){},\n]")
+_NAME = lazy_regex(r"[A-Za-z_][\w-]*")
+_STRING = lazy_regex(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`\n]*)`")
+_DASH = lazy_regex(r"^(\s*)-\s+[\"']?([^\"'#:\n]+?)[\"']?\s*(?:#.*)?$")
+_MEMBER = lazy_regex(
     r"^(\s+)([A-Z][A-Z0-9_]*|[A-Z]\w*)\s*=\s*(?:[\"']([^\"']*)[\"']|auto\(\)|\d+)\s*,?\s*(?:#.*)?$"
 )
-_UNION = re.compile(r"[\"']([\w.-]+)[\"'](?:\s*\|\s*[\"'][\w.-]+[\"'])+")
-_WORDS = re.compile(r"%[wi][\[({]([^\])}]*)[\])}]")
+_UNION = lazy_regex(r"[\"']([\w.-]+)[\"'](?:\s*\|\s*[\"'][\w.-]+[\"'])+")
+_WORDS = lazy_regex(r"%[wi][\[({]([^\])}]*)[\])}]")
 
 
-@dataclass(frozen=True, slots=True)
-class CodeList:
+class CodeList(NamedTuple):
     """A list in code: what names it, the lines it takes, and its members, each by every name it goes by."""
 
     label: str

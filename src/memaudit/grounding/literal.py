@@ -13,6 +13,7 @@ from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Log in as dora@desk.test (seed data).", ("dora@desk.test",)),
@@ -24,8 +25,8 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the addresses read from it."""
 
-_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b")
-_HOST = re.compile(r"(?<![\w.@-])(?:[\w-]+\.)+(?:localhost|test|local|internal)\b(?![\w.-])")
+_EMAIL = lazy_regex(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b")
+_HOST = lazy_regex(r"(?<![\w.@-])(?:[\w-]+\.)+(?:localhost|test|local|internal)\b(?![\w.-])")
 
 
 class LiteralKind:

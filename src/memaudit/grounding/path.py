@@ -16,6 +16,7 @@ from memaudit.grounding.pathwords import FOLDER_NOUNS, GLOB, clean, looks_like_p
 from memaudit.grounding.places import Found, glob_matches, resolve
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
 from memaudit.grounding.words import ClaimText, Form, Word
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("The service lives in `services/api` and `apps/web`.", ("services/api", "apps/web")),
@@ -40,9 +41,9 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and what may be meant as a path in it; whether it is one, the trees decide."""
 
-_ONE_WORD = re.compile(r"[A-Za-z_][\w.-]*")
-_ENTERED = re.compile(r"\s*\(?cd\s+([^\s&;)/]+)/?(?:\s|&|;|\)|\Z)")
-_ARGUMENT_FLAG = re.compile(r"^--?[\w-]+=(.+)$")
+_ONE_WORD = lazy_regex(r"[A-Za-z_][\w.-]*")
+_ENTERED = lazy_regex(r"\s*\(?cd\s+([^\s&;)/]+)/?(?:\s|&|;|\)|\Z)")
+_ARGUMENT_FLAG = lazy_regex(r"^--?[\w-]+=(.+)$")
 
 
 class PathKind:

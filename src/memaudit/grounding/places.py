@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from memaudit.grounding.ground import Side, folders_up, is_test, is_vendored, join
 from memaudit.grounding.reference import Mention
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 _MOST_BRACES = 64
-_FOLDER_WORD = re.compile(r"[\w.@-]+(?:/[\w.@-]+)*/?")
+_FOLDER_WORD = lazy_regex(r"[\w.@-]+(?:/[\w.@-]+)*/?")
 
 
 @dataclass(frozen=True, slots=True)

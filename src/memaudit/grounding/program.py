@@ -14,6 +14,7 @@ from memaudit.grounding.pathwords import FOLDER_NOUNS
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.shellwords import programs_of, segments
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests import Manifest, Pin
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -27,7 +28,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and what may be a program of the repository (the manifests decide)."""
 
-_PROGRAM = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*\Z")
+_PROGRAM = lazy_regex(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*\Z")
 
 
 _OTHER_THINGS = FOLDER_NOUNS | frozenset(

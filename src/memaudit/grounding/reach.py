@@ -5,18 +5,19 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.grounding.ground import Side, is_test, is_vendored
+from memaudit.patterns import lazy_regex
 from memaudit.repo.symbols import Definition
 
-_CALL = re.compile(r"(?<![\w$])([A-Za-z_$][\w$]*[!?]?)\s*(?:<[\w, :&]*>)?\s*\(")
-_IMPORT = re.compile(
+_CALL = lazy_regex(r"(?<![\w$])([A-Za-z_$][\w$]*[!?]?)\s*(?:<[\w, :&]*>)?\s*\(")
+_IMPORT = lazy_regex(
     r"^\s*(?:import|from|use|pub use|require|require_relative|include|export|mod|pub mod|const|let|var)\b.*"
 )
-_FROM_IMPORT = re.compile(r"^\s*from\s+([.\w]+)\s+import\b")
-_QUOTED = re.compile(r"[\"'`]([@\w./-]+)[\"'`]")
-_DOTTED = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)+|\bmod\s+\w+|\bimport\s+\w+")
+_FROM_IMPORT = lazy_regex(r"^\s*from\s+([.\w]+)\s+import\b")
+_QUOTED = lazy_regex(r"[\"'`]([@\w./-]+)[\"'`]")
+_DOTTED = lazy_regex(r"[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)+|\bmod\s+\w+|\bimport\s+\w+")
 _KEYWORDS = frozenset(
     "if for while switch return match catch def fn func function class and or not in print super".split()
 )
@@ -29,8 +30,7 @@ _MOST_IMPORTED = 80
 _FUNCTIONS = frozenset({"function", "method", "constructor"})
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """Lines ``[first, last]`` of a file, numbered from 1."""
 
     path: str

@@ -16,6 +16,7 @@ from memaudit.grounding.reference import Mention, Outcome, broken, wrong_before
 from memaudit.grounding.shellwords import programs_of, segments
 from memaudit.grounding.subject import demands
 from memaudit.grounding.words import ClaimText
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests import Task
 from memaudit.repo.textsearch import MOST_HITS, Hit
 
@@ -31,8 +32,8 @@ _BETWEEN = (
     r"(?:\s+(?:is|are|for|used|runs?|does|what|the|our|all|to|in|of|unit|snapshot|integration|end-to-end|static"
     r"|code|with|by|via|on|using|use|uses|written|made|done|through|handles?))"
 )
-_IMPORTED = re.compile(r"\b(?:import|from|require|use|using|include)\b|^\s*(?:\w+\s+)?\"[^\"]+\"\s*$")
-_TEST_HELP = re.compile(r"test|spec|mock|fixture", re.IGNORECASE)
+_IMPORTED = lazy_regex(r"\b(?:import|from|require|use|using|include)\b|^\s*(?:\w+\s+)?\"[^\"]+\"\s*$")
+_TEST_HELP = lazy_regex(r"test|spec|mock|fixture", re.IGNORECASE)
 
 
 def role_of(mention: Mention, text: ClaimText) -> str | None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-_SEGMENT = re.compile(r"\s*(?:&&|\|\||;|\||\n)\s*")
-_WORD = re.compile(r"\"[^\"]*\"|'[^']*'|[^\s\"']+(?:\"[^\"]*\"|'[^']*'|[^\s\"'])*")
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
+from memaudit.patterns import lazy_regex
+
+_SEGMENT = lazy_regex(r"\s*(?:&&|\|\||;|\||\n)\s*")
+_WORD = lazy_regex(r"\"[^\"]*\"|'[^']*'|[^\s\"']+(?:\"[^\"]*\"|'[^']*'|[^\s\"'])*")
+_ASSIGNMENT = lazy_regex(r"[A-Za-z_]\w*=\S*")
 _WRAPPERS = frozenset(
     {"sudo", "time", "exec", "env", "nohup", "command", "xargs", "dotenv", "cross-env", "corepack"}
 )

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
+from memaudit.patterns import lazy_regex
 from memaudit.repo.symbols import Definition, language
 
-_STRING = re.compile(r"\"\"\".*?\"\"\"|\"[^\"\n]*\"|'[^'\n]*'", re.DOTALL)
-_ARGUMENTS = re.compile(r"<[^()]*?>|\[[^()]*?\]")
+_STRING = lazy_regex(r"\"\"\".*?\"\"\"|\"[^\"\n]*\"|'[^'\n]*'", re.DOTALL)
+_ARGUMENTS = lazy_regex(r"<[^()]*?>|\[[^()]*?\]")
 _TYPE_FIRST = frozenset({"java", "csharp", "c", "cpp", "header", "php", "dart"})
 _IMPLIED = frozenset({"self", "cls", "this", "ctx", "context"})
-_LEADING = re.compile(
+_LEADING = lazy_regex(
     r"(?:(?:mut|readonly|public|private|protected|final|ref|out)\s+)*([*&.]*)([A-Za-z_]\w*)(\?)?"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """A parameter by name; ``required`` when a caller cannot leave it out."""
 
     name: str

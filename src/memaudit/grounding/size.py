@@ -17,6 +17,7 @@ from memaudit.grounding.pathwords import EXTENSION
 from memaudit.grounding.places import resolve
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`desk/fees.py` (1,200 lines) works fees out.", ("1200 lines @ desk/fees.py",)),
@@ -29,13 +30,13 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text, and the size read from it with the file or type that is said to have it."""
 
-_SIZE = re.compile(
+_SIZE = lazy_regex(
     r"(?P<about>~|≈|\babout\s+|\bapprox(?:imately|\.)?\s+|\baround\s+|\broughly\s+)?"
     r"\b(?P<number>\d[\d,]*(?:\.\d+)?)(?P<kilo>k)?(?P<more>\+)?\s*(?P<unit>lines|loc|kb|kib)\b(?!\s+at\b)",
     re.IGNORECASE,
 )
-_TYPE = re.compile(r"[A-Z][A-Za-z0-9]+\Z")
-_LIMIT = re.compile(
+_TYPE = lazy_regex(r"[A-Z][A-Za-z0-9]+\Z")
+_LIMIT = lazy_regex(
     r"\b(?:under|below|at most|max(?:imum)?|up to|over|above|more than|exceeds?|limit|keep|first|last"
     r"|than)\b",
     re.IGNORECASE,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.domain import Block
 from memaudit.grounding.ground import Ground, Side, is_test
@@ -14,19 +14,19 @@ from memaudit.grounding.places import resolve
 from memaudit.grounding.reach import Stretch, body, called, called_beside, imported, whole
 from memaudit.grounding.reference import Mention
 from memaudit.grounding.words import ClaimText, Form, Word
+from memaudit.patterns import lazy_regex
 from memaudit.repo.symbols import Definition, language
 
-_SPAN_NAME = re.compile(r"(?:\w+(?:\.|::|#|->))*([A-Za-z_$][\w$]*[!?]?)(?:\(.*\))?\Z")
+_SPAN_NAME = lazy_regex(r"(?:\w+(?:\.|::|#|->))*([A-Za-z_$][\w$]*[!?]?)(?:\(.*\))?\Z")
 _BODIED = frozenset({"function", "method", "constructor", "class", "struct", "trait", "interface"})
-_DEMANDS = re.compile(
+_DEMANDS = lazy_regex(
     r"\b(?:must|should|shall|needs? to|ha(?:s|ve) to|prefer|avoid|never|do not|don't|ensure|make sure"
     r"|recommended)\b|^\W*(?:use|add|keep|write|always|pass|convert|put|log|raise|throw|call|run|import|consider|choose)\b",
     re.IGNORECASE,
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(NamedTuple):
     """The same thing at both ends; ``name`` is how the claim calls it, ``file`` when it is all of a file."""
 
     name: str

@@ -31,6 +31,7 @@ from memaudit.grounding.reference import (
 )
 from memaudit.grounding.signature import signature_changed
 from memaudit.grounding.words import ClaimText, Form, Word, is_compound, is_placeholder
+from memaudit.patterns import lazy_regex
 from memaudit.repo.symbols import Definition
 from memaudit.repo.textsearch import Hit
 
@@ -50,27 +51,27 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the names read from it."""
 
-_NAME = re.compile(
+_NAME = lazy_regex(
     r"@?([A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*)(?:<[\w, ]+>)?(\((?:[^()]|\([^()]*\))*\))?[!;]?$"
 )
-_PLAIN_NAME = re.compile(
+_PLAIN_NAME = lazy_regex(
     r"(?=.*\(\)$)(?P<name>[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*)|(?=[A-Z0-9_]+$)(?P<constant>[A-Z]\w*_\w+)"
 )
-_SELECTED = re.compile(
+_SELECTED = lazy_regex(
     r"(?:\s-run[= ]['\"^]?(?=Test)|\s-k[= ](?=test_)|::(?=test_|Test[A-Z])|cargo test (?=\w+_\w+$))"
     r"(?P<name>[A-Za-z_]\w+)"
 )
-_SAMPLE_TEST = re.compile(
+_SAMPLE_TEST = lazy_regex(
     r"^(?:Test|test_)(?:_?(?:name|function|func|method|case|specific|something|foo|bar|xxx|your|my)\w*|X+)?$",
     re.IGNORECASE,
 )
-_QUALIFIED = re.compile(r"\b([A-Za-z_]\w*)(?:\.|::)([A-Za-z_]\w*)")
-_SEPARATOR = re.compile(r"\.|::|#|->")
-_PARAMETER = re.compile(r"^[*&.]*([A-Za-z_]\w*)\??(?:\s*[:=].*)?$")
+_QUALIFIED = lazy_regex(r"\b([A-Za-z_]\w*)(?:\.|::)([A-Za-z_]\w*)")
+_SEPARATOR = lazy_regex(r"\.|::|#|->")
+_PARAMETER = lazy_regex(r"^[*&.]*([A-Za-z_]\w*)\??(?:\s*[:=].*)?$")
 _LOOSE = frozenset({"key", "field", "attribute", "property", "variable"})
 """Kinds of definition whose names are often somebody else's too: settings keys, fields."""
 
-_MIXIN = re.compile(r"\s*(?:include|prepend|extend|use)\s+[\\A-Z]")
+_MIXIN = lazy_regex(r"\s*(?:include|prepend|extend|use)\s+[\\A-Z]")
 
 _MIN_NEIGHBOURS = 3
 _PROVING_BODY = 60

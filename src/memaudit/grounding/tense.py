@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from memaudit.patterns import lazy_regex
+
 EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("This replaces the older `server/openapi.py`.", "server/openapi.py", True),
     ("Unlike the old `send()` it is slow.", "send()", True),
@@ -187,10 +189,10 @@ _READERS: dict[str, Reader] = {
     ),
 }
 _COMPILED = {
-    why: tuple(re.compile(pattern, re.IGNORECASE) for pattern in (row.before, row.name, row.after))
+    why: tuple(lazy_regex(pattern, re.IGNORECASE) for pattern in (row.before, row.name, row.after))
     for why, row in _READERS.items()
 }
-_IS_NOW = re.compile(r"^[\s*_]*(?:is|are) now (?:just |simply |only )?`([^`]+)`", re.IGNORECASE)
+_IS_NOW = lazy_regex(r"^[\s*_]*(?:is|are) now (?:just |simply |only )?`([^`]+)`", re.IGNORECASE)
 
 
 def told_as_past(before: str, name: str, after: str) -> bool:

@@ -17,6 +17,7 @@ from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
 from memaudit.grounding.shellwords import programs_of, segments
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Run `uv run ruff check .`", ("uv", "ruff")),
@@ -85,7 +86,7 @@ _SHOWN_BY: dict[str, tuple[str, ...]] = {
 }
 
 
-_ALONE = re.compile(r"[a-z][a-z0-9]+(?:-[a-z0-9]+)*")
+_ALONE = lazy_regex(r"[a-z][a-z0-9]+(?:-[a-z0-9]+)*")
 _SHELL = frozenset(
     "test true false echo cat cp mv rm ls cd mkdir touch find grep sed awk sort head tail source set export"
     " exit kill sleep which read eval exec install date env sh bash zsh sudo time build start stop run check"
@@ -93,7 +94,7 @@ _SHELL = frozenset(
 )
 """Words of the shell, and such as are tasks rather than tools."""
 
-_SCRIPT = re.compile(r"\.(?:sh|bash|zsh)$|(?:^|/)(?:bin|scripts?)/[\w-]+$")
+_SCRIPT = lazy_regex(r"\.(?:sh|bash|zsh)$|(?:^|/)(?:bin|scripts?)/[\w-]+$")
 
 
 class ToolKind:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo import grammars
 from memaudit.repo.languages.named import Named
 
@@ -20,10 +20,10 @@ _PIECE = 64 * 1024
 _SECONDS = 0.5
 _SECONDS_A_BYTE = 2.5 / 2**20
 
-_TYPE_NAME = re.compile(r"[A-Za-z_]\w*")
-_ARGUMENTS = re.compile(r"<[^<>]*>")
-_BETWEEN_OWNERS = re.compile(r"::|\\|\.")
-_REMARK_LINE = re.compile(r"\n[ \t]*(?:#|//)[^\n]*")
+_TYPE_NAME = lazy_regex(r"[A-Za-z_]\w*")
+_ARGUMENTS = lazy_regex(r"<[^<>]*>")
+_BETWEEN_OWNERS = lazy_regex(r"::|\\|\.")
+_REMARK_LINE = lazy_regex(r"\n[ \t]*(?:#|//)[^\n]*")
 
 # Nodes of annotations, which stand inside the definition that they are written before.
 _BEFORE_DEFINITIONS = frozenset(

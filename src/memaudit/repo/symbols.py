@@ -9,6 +9,7 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo import grammars
 from memaudit.repo.headers import KNOWN, headers
 from memaudit.repo.matches import Found, one_line, parse
@@ -62,7 +63,7 @@ _FUNCTIONS = frozenset({"function", "method", "constructor", "body"})
 _TYPES = frozenset({"class", "interface", "struct", "trait", "impl", "enum", "record", "type"})
 # Inside a function these are locals, which no other file can see.
 _LOCAL_IN_FUNCTIONS = frozenset({"variable", "constant", "attribute", "key"})
-_CPP = re.compile(
+_CPP = lazy_regex(
     rb"^[ \t]*(?:(?:class|using|namespace) [A-Za-z_]|namespace \{|template ?<|(?:public|private|protected):)",
     re.MULTILINE,
 )

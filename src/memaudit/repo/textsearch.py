@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain, repeat
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 from weakref import WeakKeyDictionary
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo.scan import Scanner
 from memaudit.repo.searchcache import Lines, SearchCache
 from memaudit.repo.snapshot import Snapshot
@@ -40,13 +39,12 @@ _PROSE = frozenset({".md", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".html"})
 _DATA = frozenset({".snap", ".csv", ".tsv", ".svg", ".po", ".jsonl", ".log", ".out", ".map", ".ipynb"})
 _PROSE_RANK = 3
 _RANKS = 5
-_TEST = re.compile(
+_TEST = lazy_regex(
     r"(?:^|/)(?:tests?|__tests__|spec|fixtures?|testdata|snapshots?|__snapshots__)/|[._]test\.|_spec\."
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(NamedTuple):
     """A line (numbered from 1) of a file that holds a token; ``text`` is cut after 400 characters."""
 
     path: str

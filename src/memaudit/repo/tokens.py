@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Collection, Iterator
 
-_SHAPE = re.compile(r"[A-Za-z_$][A-Za-z0-9_$]*(?:-[A-Za-z0-9_]+)*")
+from memaudit.patterns import lazy_regex
+
+_SHAPE = lazy_regex(r"[A-Za-z_$][A-Za-z0-9_$]*(?:-[A-Za-z0-9_]+)*")
 # Up to five lower-case words (modifiers and keywords), then a name that is either followed by what
 # opens a value, a body or a parameter list, or preceded by a keyword that always introduces one. Anchored
 # to line starts by a literal line feed and possessive throughout: this runs over every byte searched.
-_DEFINITION = re.compile(
+_DEFINITION = lazy_regex(
     rb"\n[ \t]*+(?:[a-z#!_]++(?:\([a-z]++\))?+[ \t]++(?![:=?{<])){0,5}+(?:\([^()\n]*+\)[ \t]++)?+"
     rb"(?:(?<!return )(?<!await )(?<!raise )(?<!throw )(?<!new )(?<!if )(?<!assert )"
     rb"[\"']?+([A-Za-z_$][\w$-]*+)[\"']?+[ \t]*+[?+]?+[:=({<]"
@@ -25,7 +26,7 @@ _TYPED = frozenset(
 _NO_BRACKET = rb"[^<>()\n;={}]"
 _INNER = rb"<%b*+>" % _NO_BRACKET
 _ARGUMENTS = rb"<(?:%b++|<(?:%b++|%b)*+>)*+>" % (_NO_BRACKET, _NO_BRACKET, _INNER)
-_TYPED_DEFINITION = re.compile(
+_TYPED_DEFINITION = lazy_regex(
     rb"\n[ \t]*+(?:"
     # Calls that define what their first argument names: "has_many :items", "attr_reader :total".
     rb"(?:[a-z_]*attr_\w++|has_\w++|belongs_to|scope|enum|delegate|attribute|define_method|alias_method)"

@@ -8,6 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
+from typing import NamedTuple
+
+from memaudit.patterns import lazy_regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +32,7 @@ class Pin:
     spec: str
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Where further tasks come from: a file (``path`` as written) or a plugin, under a ``namespace``."""
 
     path: str
@@ -80,7 +82,7 @@ _LONGEST_SEARCHED = 64 * 1024
 
 _LONGEST_LINE = 2000
 
-_DEEP_KEY = re.compile(r"(?:[\w\"'-]{1,8}\.){200}")
+_DEEP_KEY = lazy_regex(r"(?:[\w\"'-]{1,8}\.){200}")
 """Keys nested this deep keep parsers of TOML busy for minutes, and no real manifest has them."""
 
 Reader = Callable[[str, str], Manifest]
@@ -118,11 +120,11 @@ READERS: tuple[tuple[str, str], ...] = (
 A pattern with a slash is compared with the whole path, any other with the file name.
 """
 
-_COMPILED = tuple((re.compile(pattern), "/" in pattern, module) for pattern, module in READERS)
+_COMPILED = tuple((lazy_regex(pattern), "/" in pattern, module) for pattern, module in READERS)
 
 
-_ANY_NAME = re.compile("|".join(f"(?:{pattern})" for pattern, _ in READERS))
-_ANY_PATH = re.compile("|".join(f"(?:{pattern})" for pattern, _ in READERS if "/" in pattern))
+_ANY_NAME = lazy_regex("|".join(f"(?:{pattern})" for pattern, _ in READERS))
+_ANY_PATH = lazy_regex("|".join(f"(?:{pattern})" for pattern, _ in READERS if "/" in pattern))
 
 
 def reader_name(path: str) -> str | None:
