@@ -106,6 +106,7 @@ class Side:
         self._shelf = shelf
         self._hits: dict[str, list[Hit]] = {}
         self._awaited: set[str] = set()
+        self._defining: dict[str, list[str]] = {}
         self._defined: dict[str, list[tuple[str, Definition]]] = {}
         self._lines: dict[str, list[str]] = {}
 
@@ -207,13 +208,28 @@ class Side:
         ]
         return sorted(found, key=lambda hit: is_test(hit.path))
 
-    def defined(self, name: str) -> list[tuple[str, Definition]]:
-        """Definitions of a simple name anywhere in the code, tests last."""
-        if name not in self._defined:
+    def defining_files(self, name: str) -> list[str]:
+        """The files with a hit of a name that looks like its definition, sorted, those of tests last."""
+        if name not in self._defining:
             token = name.encode()
-            hits = [hit for hit in self.hits(name) if token in definitions_of(hit.text.encode(), hit.path)]
-            paths = dict.fromkeys(hit.path for hit in hits)
-            found = [(path, item) for path in paths for item in self.definitions(path) if item.name == name]
+            hits = (hit for hit in self.hits(name) if token in definitions_of(hit.text.encode(), hit.path))
+            self._defining[name] = sorted({hit.path for hit in hits}, key=lambda path: (is_test(path), path))
+        return self._defining[name]
+
+    def defined_in(self, path: str, name: str) -> list[Definition]:
+        """The definitions of a simple name in a file."""
+        return [item for item in self.definitions(path) if item.name == name]
+
+    def defined(self, name: str) -> list[tuple[str, Definition]]:
+        """Definitions of a simple name anywhere in the code, tests last.
+
+        Every file that may hold one is parsed: where only some are of interest, :meth:`defining_files`
+        tells which they are.
+        """
+        if name not in self._defined:
+            found = [
+                (path, item) for path in self.defining_files(name) for item in self.defined_in(path, name)
+            ]
             found.sort(key=lambda pair: (is_test(pair[0]), pair[1].kind.endswith("?"), pair[0]))
             self._defined[name] = found
         return self._defined[name]
