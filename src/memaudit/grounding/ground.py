@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import cached_property
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 from memaudit.domain import CommitInfo, Location
 from memaudit.grounding.code import code_lines
@@ -82,16 +82,37 @@ class Shelf:
     def __init__(self) -> None:
         self._made: dict[tuple[str, str], Any] = {}
 
-    def get(self, snapshot: Snapshot, path: str, what: str, make: Callable[[str, str], T], empty: T) -> T:
-        """``make(path, text)`` of a file, made once for all revisions; ``empty`` where there is no text."""
+    def get(
+        self,
+        snapshot: Snapshot,
+        path: str,
+        what: str,
+        make: Callable[[str, str], T],
+        empty: T,
+        kept: Kept[T] | None = None,
+    ) -> T:
+        """``make(path, text)`` of a file, made once for all revisions; ``empty`` where there is no text.
+
+        ``kept`` has what earlier runs made.
+        """
         blob = snapshot.blob_id(path)
         if blob is None:
             return empty
         key = (f"{what} {path}", blob)
         if key not in self._made:
-            text = snapshot.text(path)
-            self._made[key] = empty if text is None else make(path, text)
+            known = kept.find(blob, path) if kept else []
+            text = None if known else snapshot.text(path)
+            self._made[key] = known[0] if known else empty if text is None else make(path, text)
+            if kept and text is not None:
+                kept.add(blob, path, self._made[key])
         return cast("T", self._made[key])
+
+
+class Kept(NamedTuple, Generic[T]):
+    """What earlier runs made of a file by object id and path, none or one of it, and how more is added."""
+
+    find: Callable[[str, str], Sequence[T]]
+    add: Callable[[str, str, T], None]
 
 
 class Side:
@@ -109,16 +130,18 @@ class Side:
         self._defining: dict[str, list[str]] = {}
         self._defined: dict[str, list[tuple[str, Definition]]] = {}
         self._lines: dict[str, list[str]] = {}
+        self._parsed = Kept(self._known_definitions, self._add_definitions)
 
     @cached_property
     def manifests(self) -> tuple[Manifest, ...]:
         """Every manifest and task file not too deep in the tree, shallow ones first."""
         found: list[Manifest] = []
+        kept = Kept(self._cache.manifest, self._cache.add_manifest) if self._cache else None
         paths = [path for path in self.snapshot.files() if path.count("/") <= _DEPTH and reader_name(path)]
         for path in sorted(paths, key=lambda item: (item.count("/"), item)):
             if is_vendored(path):
                 continue
-            manifest = self._shelf.get(self.snapshot, path, "manifest", read_manifest, None)
+            manifest = self._shelf.get(self.snapshot, path, "manifest", read_manifest, None, kept)
             if manifest is not None:
                 found.append(manifest)
         return tuple(found)
@@ -185,17 +208,19 @@ class Side:
 
     def definitions(self, path: str) -> list[Definition]:
         """What a file defines; empty when it is absent or of no known language."""
-        return self._shelf.get(self.snapshot, path, "definitions", self._parse, [])
+        if language(path) is None:
+            return []
+        return self._shelf.get(self.snapshot, path, "definitions", definitions, [], self._parsed)
 
-    def _parse(self, path: str, text: str) -> list[Definition]:
-        blob, known = self.snapshot.blob_id(path), language(path)
-        if self._cache is None or blob is None or known is None:
-            return definitions(path, text)
-        found = self._cache.definitions(blob, known)
-        if found is None:
-            found = definitions(path, text)
-            self._cache.add_definitions(blob, known, found)
-        return found
+    def _known_definitions(self, blob_id: str, path: str) -> list[list[Definition]]:
+        known = language(path)
+        found = self._cache.definitions(blob_id, known) if self._cache and known else None
+        return [] if found is None else [found]
+
+    def _add_definitions(self, blob_id: str, path: str, found: list[Definition]) -> None:
+        known = language(path)
+        if self._cache and known:
+            self._cache.add_definitions(blob_id, known, found)
 
     def defining(self, name: str) -> list[Hit]:
         """The hits of a name that look like its definition, unparsed; those in tests last."""
