@@ -19,7 +19,8 @@ from memaudit.domain import (
     Verdict,
 )
 from memaudit.errors import StoreError, UsageError
-from memaudit.grounding.ground import Ground, Shelf, Side
+from memaudit.grounding.ground import Ground, Side
+from memaudit.grounding.shelf import Shelf
 from memaudit.grounding.words import ClaimText
 from memaudit.judges import grounded
 from memaudit.paths import repository_state

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
-from functools import cached_property
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from collections.abc import Callable, Collection, Iterable
+from functools import cached_property, lru_cache
+from typing import Any, TypeVar, cast
 
 from memaudit.domain import CommitInfo, Location
 from memaudit.grounding.code import code_lines
+from memaudit.grounding.lists import key
+from memaudit.grounding.shelf import Kept, Shelf
 from memaudit.repo.branches import Branches
 from memaudit.repo.changes import Changes
 from memaudit.repo.history import History, Holds
@@ -22,7 +24,7 @@ from memaudit.repo.manifests.model import reader_name
 from memaudit.repo.searchcache import SearchCache
 from memaudit.repo.snapshot import Snapshot
 from memaudit.repo.symbols import Definition, definitions, language
-from memaudit.repo.textsearch import Hit, search
+from memaudit.repo.textsearch import LONGEST_LINE, Hit, search
 from memaudit.repo.tokens import definitions_of
 
 T = TypeVar("T")
@@ -47,22 +49,26 @@ _DEPTH = 4
 """How many folders deep manifests are looked for; deeper ones are fixtures and vendored copies."""
 
 
+@lru_cache(maxsize=16384)
 def package_key(name: str) -> str:
     """A package name as registries compare it: case, dots, hyphens and underscores aside."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
+@lru_cache(maxsize=65536)
 def is_prose(path: str) -> bool:
     """Whether a file is text for people: a name in it does not show that the name exists in code."""
     name = path.rpartition("/")[2].lower()
     return name.endswith(_PROSE) or name.partition(".")[0] in _PROSE_NAMES
 
 
+@lru_cache(maxsize=65536)
 def is_vendored(path: str) -> bool:
     """Whether a path lies in a copy of somebody else's code: what it holds is not this repository's."""
     return not _VENDORED.isdisjoint(path.split("/")[:-1])
 
 
+@lru_cache(maxsize=65536)
 def is_test(path: str) -> bool:
     """Whether a file is a test, a fixture or an example."""
     parts = path.lower().split("/")
@@ -74,45 +80,6 @@ def is_test(path: str) -> bool:
         or ".spec." in parts[-1]
         or "_test." in parts[-1]
     )
-
-
-class Shelf:
-    """What files were read into, by object id: revisions share most of their files."""
-
-    def __init__(self) -> None:
-        self._made: dict[tuple[str, str], Any] = {}
-
-    def get(
-        self,
-        snapshot: Snapshot,
-        path: str,
-        what: str,
-        make: Callable[[str, str], T],
-        empty: T,
-        kept: Kept[T] | None = None,
-    ) -> T:
-        """``make(path, text)`` of a file, made once for all revisions; ``empty`` where there is no text.
-
-        ``kept`` has what earlier runs made.
-        """
-        blob = snapshot.blob_id(path)
-        if blob is None:
-            return empty
-        key = (f"{what} {path}", blob)
-        if key not in self._made:
-            known = kept.find(blob, path) if kept else []
-            text = None if known else snapshot.text(path)
-            self._made[key] = known[0] if known else empty if text is None else make(path, text)
-            if kept and text is not None:
-                kept.add(blob, path, self._made[key])
-        return cast("T", self._made[key])
-
-
-class Kept(NamedTuple, Generic[T]):
-    """What earlier runs made of a file by object id and path, none or one of it, and how more is added."""
-
-    find: Callable[[str, str], Sequence[T]]
-    add: Callable[[str, str, T], None]
 
 
 class Side:
@@ -155,6 +122,16 @@ class Side:
                 found.setdefault(package_key(name), (manifest, pin))
         return found
 
+    @cached_property
+    def programs(self) -> dict[str, tuple[Manifest, Pin]]:
+        """The programs that the repository itself installs by name, tests and fixtures left out."""
+        return {
+            name: (manifest, pin)
+            for manifest in self.manifests
+            if not is_test(manifest.path)
+            for name, pin in manifest.programs.items()
+        }
+
     def called(self, name: str) -> tuple[Manifest, Pin] | None:
         """The dependency that people call ``name``, written without separators: "tailwindcss", the scope
         of "@trigger.dev/sdk", the last part of a Go module.
@@ -185,8 +162,7 @@ class Side:
         found: dict[str, set[str]] = {}
         for folder in ("", *self.snapshot.folders()):
             for name in self.snapshot.children(folder):
-                stem = re.sub(r"[^a-z0-9]+", "", name.partition(".")[0].lower())
-                found.setdefault(stem, set()).add(folder)
+                found.setdefault(key(name.partition(".")[0]), set()).add(folder)
         return found
 
     @cached_property
@@ -273,6 +249,12 @@ class Side:
         """A place in this revision with the text of its line."""
         lines = self.lines(path)
         return Location(path, line, lines[line - 1].strip()[:300] if 0 < line <= len(lines) else "")
+
+    def at_hit(self, hit: Hit) -> Location:
+        """As :meth:`at`, for a line that was found: its file is read only if not all of the line is known."""
+        if hit.line > 1 and len(hit.text) < LONGEST_LINE:
+            return Location(hit.path, hit.line, hit.text.strip()[:300])
+        return self.at(hit.path, hit.line)
 
     def place(self, path: str) -> Location:
         """A file or folder as a place: its first line, or how many files it holds."""

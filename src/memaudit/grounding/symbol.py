@@ -371,7 +371,7 @@ def _check_past(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground
         mention,
         f"{name} is told of as something past, and no code at head has it",
         base=before[0].text.strip(),
-        base_at=ground.base.at(before[0].path, before[0].line),
+        base_at=ground.base.at_hit(before[0]),
     )
 
 
@@ -410,7 +410,7 @@ def _gone(
         at = ground.base.at(path, definition.line_start)
     else:
         hit = next((hit for hit in before if not is_test(hit.path)), before[0])
-        path, definition, at = hit.path, None, ground.base.at(hit.path, hit.line)
+        path, definition, at = hit.path, None, ground.base.at_hit(hit)
     held = defines(name, path) if real else has_word(name)
     commit = ground.broken_at(path, held, follow=home is None) or ground.line_change(path, name)
     replacement = _renamed(mention, path, definition, ground) if definition else None
@@ -545,5 +545,5 @@ def _supported(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground)
         return None
     hit = defining[0] if defining else hits[0]
     why = f"{name} {'is defined' if defining else 'stands'} in {hit.path}"
-    at = ground.head.at(hit.path, hit.line)
+    at = ground.head.at_hit(hit)
     return supported(mention, why, head=at.text, head_at=at, confidence=0.85)

@@ -196,5 +196,5 @@ def _run(name: str, side: Side) -> Location | None:
                 return side.at(manifest.path, next((at for at, line in lines if word(line)), task.line))
     for hit in side.hits(name):
         if _SCRIPT.search(hit.path) and name in started(hit.text):
-            return side.at(hit.path, hit.line)
+            return side.at_hit(hit)
     return None
