@@ -19,7 +19,7 @@ from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, clause, polarity
 from memaudit.grounding.reach import Stretch
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
-from memaudit.grounding.rivals import MEMBERS, Member, rivals
+from memaudit.grounding.rivals import MEMBERS, Member, rivals, said_in
 from memaudit.grounding.subject import Subject, demands, names_of, subject_of
 from memaudit.grounding.words import ClaimText, Form, is_compound
 from memaudit.patterns import lazy_regex
@@ -97,11 +97,8 @@ def _is_call(mention: Mention) -> bool:
 def _members(text: ClaimText) -> Iterator[tuple[str, str, int, int]]:
     """The families of which the claim names one member, and that member."""
     found: dict[str, list[tuple[Member, re.Match[str]]]] = {}
-    lowered = text.text.lower()
-    for member in MEMBERS:
-        match = member.said_in(text.text, lowered)
-        if match:
-            found.setdefault(member.family, []).append((member, match))
+    for member, match in said_in(text.text):
+        found.setdefault(member.family, []).append((member, match))
     for family, said in found.items():
         if len({match.span() for _, match in said}) == 1:
             member, match = said[0]

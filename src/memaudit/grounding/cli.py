@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from memaudit.domain import Location
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.program import declared
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
@@ -126,7 +125,7 @@ class SubcommandKind:
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Walk the sub-commands down as far as groups are known, on both sides."""
         program, *parts = mention.extra
-        if program not in declared(ground.head) or mention.polarity not in (
+        if program not in ground.head.programs or mention.polarity not in (
             Polarity.ASSERTED,
             Polarity.EXAMPLE,
         ):
@@ -202,7 +201,7 @@ def _nearest(missing: str, parts: list[str], program: Program) -> str | None:
 
 def read_program(name: str, side: Side) -> Program:
     """Read what the sources below the program's package register."""
-    start = declared(side)[name][1].spec if name in declared(side) else ""
+    start = side.programs[name][1].spec if name in side.programs else ""
     paths = [path for path in side.snapshot.files() if _SOURCE.search(path) and not is_test(path)]
     root = start.partition(":")[0].replace(".", "/").partition("/")[0]
     near = [

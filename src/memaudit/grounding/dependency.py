@@ -35,6 +35,10 @@ _PROPER = lazy_regex(r"(?![A-Z]{1,3}\Z)[A-Z][A-Za-z0-9]*(?:\.(?:js|py|io|dev|ai)
 _TWO_WORDS = lazy_regex(r"(?=\b([A-Z][a-z]+ (?:[A-Z]{2,4}|[A-Z][a-z]+)\b)(?!\.\w))")
 """Two proper words in a row, overlapping ones too."""
 _LED = lazy_regex(r"\b(?:via|with|using|uses?|by|through|on)\s+$", re.IGNORECASE)
+_NEAR = 80
+"""Characters before a name in which the word stands that leads to it."""
+
+_LEANED = lazy_regex(r"[a-z][a-z0-9-]{3,}|[a-z][\w-]+/[a-z][\w.-]+")
 _SHORT_NAME = 3
 _MOST = 80
 """Names of a claim that are looked up: one that has more is a list of something else."""
@@ -172,9 +176,7 @@ class DependencyKind:
 
 def _leaned_on(text: ClaimText, start: int, name: str) -> bool:
     """Whether the word before a plain word says that it is used: "via husky", "rely on lint-staged"."""
-    return bool(
-        re.fullmatch(r"[a-z][a-z0-9-]{3,}|[a-z][\w-]+/[a-z][\w.-]+", name) and _LED.search(text.text[:start])
-    )
+    return bool(_LEANED.fullmatch(name) and _LED.search(text.text[max(0, start - _NEAR) : start]))
 
 
 def find_dependency(mention: Mention, side: Side) -> tuple[Manifest, Pin] | None:

@@ -159,6 +159,9 @@ _NOT_HERE: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
 )
 """Words before a name and after it, both of which must be found."""
 
+_SIGNS = ("repo", "submodule", "upstream", "branch", "fork", "project", "/")
+"""What words of another repository or branch have in them, one of these at least."""
+
 _MACHINE = (
     r"(?:on\s+(?:production|prod|staging)|on\s+(?:the|our|each|every|an?|your)\s+(?:[\w-]+\s+){0,2}?"
     r"(?:servers?|hosts?|machines?|box|vm|cluster|runner|device|nas|laptop|droplet|instance)"
@@ -229,9 +232,12 @@ def is_elsewhere(before: str, name: str, after: str, own: Collection[str] = ()) 
     ``own`` are words, in lower case, that this repository is called by. In much code a repository is a
     class that fetches rows: beside names of code the words must say more than "the user repository".
     """
+    said = f"{before} {after}".lower()
+    if not any(sign in said for sign in _SIGNS):
+        return False
     coded = bool(_IDENTIFIER.fullmatch(name))
     held = coded or "/" in name or "." in name
-    there = _THERE.search(after)
+    there = _THERE.match(after)
     return (
         any(_is_other(match, own, coded) and _reaches(match, before) for match in _IN_REPO.finditer(before))
         or any(

@@ -88,5 +88,5 @@ def _declared(name: str, side: Side) -> Location | None:
     quoted = re.compile(rf"[\"'`](?:-\w,? ?(?:/ ?)?)?(?:--)?{re.escape(name)}(?:[= ][^\"'`]*)?[\"'`]")
     for hit in side.hits(name):
         if _SOURCE.search(hit.path) and not is_test(hit.path) and quoted.search(hit.text):
-            return side.at(hit.path, hit.line)
+            return side.at_hit(hit)
     return None

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import enum
 import re
+from functools import lru_cache
+from typing import NamedTuple
 
 from memaudit.domain import Block, Claim
 from memaudit.grounding.elsewhere import is_elsewhere, is_of_elsewhere
@@ -95,6 +97,7 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
 )
 """Claim, name in it, polarity: the reader's contract, run by the tests."""
 
+_OPENING = lazy_regex(r"[`*\"'(]+$")
 _EMPHASIS = lazy_regex(r"(`[^`]*`?)|(?<![\w*])[*_]{1,3}(?=[^\s*_])|(?<=[^\s*_])[*_]{1,3}(?![\w*])")
 """Code, which is left alone, and the marks of emphasis around words."""
 
@@ -226,20 +229,21 @@ _GONE_HEADING = lazy_regex(r"\b(?:removed|deleted|retired|graveyard)\b", re.IGNO
 def around(text: str, start: int, end: int) -> tuple[str, str]:
     """As :func:`clause`, without the marks (quotes, emphasis, an open bracket) around the name itself."""
     before, after = clause(text, start, end)
-    return re.sub(r"[`*\"'(]+$", "", before), re.sub(r"^[`*\"')]+", "", after)
+    return _OPENING.sub("", before), after.lstrip("`*\"')")
 
 
+@lru_cache(maxsize=4096)
 def clause(text: str, start: int, end: int) -> tuple[str, str]:
     """The words of the same clause before ``start`` and after ``end``."""
     before, after = text[:start], text[end:]
+    cut = 0
     for match in _BOUNDARY.finditer(before):
         cut = match.end()
-        before = " " * cut + before[cut:]
     found = _BOUNDARY.search(after)
     if found:
         after = after[: found.start()]
     closing = after.find("`") + 1 if after.count("`") % 2 else 0
-    return _unmarked(before).lstrip(), after[:closing] + _unmarked(after[closing:])
+    return _unmarked(before[cut:]).lstrip(), after[:closing] + _unmarked(after[closing:])
 
 
 def _unmarked(words: str) -> str:
@@ -251,17 +255,21 @@ def _unmarked(words: str) -> str:
 
 def polarity(text: ClaimText, start: int, end: int) -> Polarity:
     """How the claim speaks of the characters ``[start, end)`` of its text."""
+    return text.note(("polarity", start, end), lambda: _polarity(text, start, end))
+
+
+def _polarity(text: ClaimText, start: int, end: int) -> Polarity:
     claim = text.claim
     if claim.task is False:
         return Polarity.PLANNED
-    if any(_PLAN_HEADING.search(part) for part in claim.heading[-2:]):
+    under = text.note("headings", lambda: _Headings.over(claim))
+    if under.planned:
         # Under such a heading stand plans and remarks on them alike: neither is held against the code.
         return Polarity.HISTORICAL
     before, after = around(text.text, start, end)
-    own = _own_words(claim)
     if claim.block is Block.COMMAND and _ASKED_OF_HISTORY.search(before):
         return Polarity.REJECTED
-    if any(is_of_elsewhere(part, own) for part in (_lead_in(claim), *claim.heading[-1:])):
+    if under.elsewhere:
         return Polarity.ELSEWHERE
     if claim.block in (Block.COMMAND, Block.FENCE, Block.TREE):
         return Polarity.ASSERTED
@@ -269,34 +277,62 @@ def polarity(text: ClaimText, start: int, end: int) -> Polarity:
         return Polarity.FORMER
     if "❌" in text.text[:start] and re.search(r"\b(?:deleted|removed|deprecated)\b", text.text[end:]):
         return Polarity.REMOVED
-    ordered = (
-        (is_elsewhere(before, text.text[start:end], after, own), Polarity.ELSEWHERE),
-        (_is_removed(before, after), Polarity.REMOVED),
-        (_DENIED_BEFORE.search(before) or _DENIED_AFTER.search(after), Polarity.DENIED),
-        (told_as_past(before, text.text[start:end], after), Polarity.FORMER),
-        (_PLANNED.search(before) or _PLANNED.search(after), Polarity.PLANNED),
-        (_is_unwanted(before, after), Polarity.REJECTED),
-        (_EXAMPLE_BEFORE.search(before), Polarity.EXAMPLE),
-        (_CREATED_BEFORE.search(before), Polarity.CREATED),
-    )
-    found = next((value for match, value in ordered if match), None)
-    if found is Polarity.EXAMPLE and _FORBIDS.search(before):
+    found = _told(before, text.text[start:end], after, under.own)
+    if found is Polarity.EXAMPLE and _FORBIDS.match(before):
         return Polarity.REJECTED
     if found is not None:
         return found
-    if any(_DATED.search(part) for part in claim.heading):
+    if under.dated:
         return Polarity.HISTORICAL
-    if any(_GONE_HEADING.search(part) for part in claim.heading[-1:]):
+    return Polarity.REMOVED if under.gone else Polarity.ASSERTED
+
+
+class _Headings(NamedTuple):
+    """What headings and lead-in say of all claims below them; ``own`` is what the document calls itself."""
+
+    own: frozenset[str]
+    planned: bool
+    elsewhere: bool
+    dated: bool
+    gone: bool
+
+    @classmethod
+    def over(cls, claim: Claim) -> _Headings:
+        own = _own_words(claim)
+        return cls(
+            own,
+            any(_PLAN_HEADING.search(part) for part in claim.heading[-2:]),
+            any(is_of_elsewhere(part, own) for part in (_lead_in(claim), *claim.heading[-1:])),
+            any(_DATED.search(part) for part in claim.heading),
+            any(_GONE_HEADING.search(part) for part in claim.heading[-1:]),
+        )
+
+
+def _told(before: str, name: str, after: str, own: frozenset[str]) -> Polarity | None:
+    """How the words of the clause around a name speak of it, None where they only assert it."""
+    if is_elsewhere(before, name, after, own):
+        return Polarity.ELSEWHERE
+    if _is_removed(before, after):
         return Polarity.REMOVED
-    return Polarity.ASSERTED
+    if _DENIED_BEFORE.search(before) or _DENIED_AFTER.match(after):
+        return Polarity.DENIED
+    if told_as_past(before, name, after):
+        return Polarity.FORMER
+    if _PLANNED.search(before) or _PLANNED.search(after):
+        return Polarity.PLANNED
+    if _is_unwanted(before, after):
+        return Polarity.REJECTED
+    if _EXAMPLE_BEFORE.search(before):
+        return Polarity.EXAMPLE
+    return Polarity.CREATED if _CREATED_BEFORE.search(before) else None
 
 
 def _is_removed(before: str, after: str) -> bool:
     return bool(
-        _REMOVED_AFTER.search(after)
+        _REMOVED_AFTER.match(after)
         or _REMOVED_BEFORE.search(before)
-        or _LISTED_AS_GONE.search(before)
-        or (_NEITHER_BEFORE.search(before) and _NEITHER_AFTER.search(after))
+        or _LISTED_AS_GONE.match(before)
+        or (_NEITHER_BEFORE.search(before) and _NEITHER_AFTER.match(after))
     )
 
 

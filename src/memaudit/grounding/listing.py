@@ -236,7 +236,7 @@ def _in_file(path: str, mention: Mention, wanted: set[str], side: Side, *, named
         return
     for number, line in enumerate(lines, 1):
         for match in pattern.finditer(line[:2000]):
-            for found in lists_at(lines, number, match.start()):
+            for found in lists_at(lines, number, match.start(), wanted):
                 place = (found.start, found.end)
                 if place not in seen and all(
                     any(item in names for names in found.members) for item in wanted

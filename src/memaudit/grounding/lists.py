@@ -6,7 +6,7 @@ What a list is called is read from the words before it opens; nothing is execute
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from memaudit.patterns import lazy_regex
@@ -40,15 +40,21 @@ class CodeList(NamedTuple):
 
 def key(word: str) -> str:
     """A member's name as it is compared: case, dots, hyphens, underscores and spaces aside."""
-    return re.sub(r"[^a-z0-9]+", "", word.lower())
+    return word.lower().encode("ascii", "ignore").translate(None, _NO_LETTERS).decode()
 
 
-def lists_at(lines: Sequence[str], number: int, column: int) -> list[CodeList]:
-    """The lists that hold what stands at a line (from 1) and column, the innermost first."""
+_NO_LETTERS = bytes(sign for sign in range(128) if not (chr(sign).islower() or chr(sign).isdigit()))
+
+
+def lists_at(lines: Sequence[str], number: int, column: int, wanted: Collection[str] = ()) -> list[CodeList]:
+    """The lists that hold what stands at a line (from 1) and column, the innermost first.
+
+    Those that cannot have all of ``wanted``, by their :func:`key`, may be left out.
+    """
     found = [
         item for item in (_union(lines, number, column), _dashed(lines, number), _enum(lines, number)) if item
     ]
-    return found + _bracketed(lines, number, column)
+    return found + _bracketed(lines, number, column, wanted)
 
 
 def _union(lines: Sequence[str], number: int, column: int) -> CodeList | None:
@@ -117,11 +123,14 @@ def _enum(lines: Sequence[str], number: int) -> CodeList | None:
     return CodeList(_label(head), first, last, members) if 1 < len(members) <= _MOST else None
 
 
-def _bracketed(lines: Sequence[str], number: int, column: int) -> list[CodeList]:
+def _bracketed(lines: Sequence[str], number: int, column: int, wanted: Collection[str]) -> list[CodeList]:
     """Bracketed lists around a place, the innermost first."""
     first = max(0, number - 1 - _REACH)
     window = lines[first : number + _REACH]
     text = "\n".join(window)
+    letters = key(text) if wanted else ""
+    if not all(item in letters for item in wanted):
+        return []
     place = sum(len(line) + 1 for line in window[: number - 1 - first]) + column
     opened: list[int] = []
     spans: list[tuple[int, int]] = []

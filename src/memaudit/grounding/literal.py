@@ -83,7 +83,7 @@ def _place(address: str, side: Side) -> Location | None:
     """The first line with the address, code before tests."""
     whole = re.compile(rf"(?<![\w.+-]){re.escape(address)}(?![\w-])")
     hits = sorted(side.hits(_token(address)), key=lambda hit: is_test(hit.path))
-    return next((side.at(hit.path, hit.line) for hit in hits if whole.search(hit.text)), None)
+    return next((side.at_hit(hit) for hit in hits if whole.search(hit.text)), None)
 
 
 def _successor(base: Location, address: str, ground: Ground) -> tuple[str, Location] | None:

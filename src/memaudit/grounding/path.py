@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from memaudit.grounding import missing
 from memaudit.grounding.ground import Ground, folders_up, is_test, join
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.pathwords import FOLDER_NOUNS, GLOB, clean, looks_like_path
+from memaudit.grounding.pathwords import FOLDER_NOUNS, GLOB, clean, looks_like_path, may_be_path
 from memaudit.grounding.places import Found, glob_matches, resolve
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
 from memaudit.grounding.words import ClaimText, Form, Word
@@ -58,6 +58,8 @@ class PathKind:
     def _read(self, text: ClaimText) -> Iterable[Mention]:
         seen: set[str] = set()
         for word, written in self._written(text):
+            if word.form is Form.PLAIN and not may_be_path(written):
+                continue
             target = clean(written)
             if _is_entered(word, written) or (
                 word.form is Form.CODE

@@ -45,9 +45,14 @@ def clean(word: str) -> str:
     return word.removeprefix("./").replace("\\_", "_")
 
 
+def may_be_path(word: str) -> bool:
+    """Whether a word has a sign that no path is without: most words of a sentence have none."""
+    return "/" in word or "." in word or bool(_KNOWN_NAME.search(word))
+
+
 def looks_like_path(word: str, form: Form) -> bool:
     """Whether a word may be meant as a path of this repository, by its shape alone."""
-    if not word or len(word) > 240 or "://" in word or not _CHARS.fullmatch(word):
+    if not word or len(word) > 240 or not may_be_path(word) or "://" in word or not _CHARS.fullmatch(word):
         return False
     if word.startswith(("~", "$", "-", "#", "http", "//", "@")) or word in (".", "..", "/"):
         return False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memaudit.grounding.ground import Side, folders_up, is_test, is_vendored, join
 from memaudit.grounding.reference import Mention
@@ -111,15 +112,21 @@ def _matching(patterns: list[str], side: Side) -> list[str]:
     """Files that git's own rules for patterns match. The compiled patterns are asked themselves: a spec
     normalises every path anew, which costs seconds on a large tree.
     """
+    files = side.snapshot.files()
+    matching: set[str] = set()
+    for pattern in patterns:
+        if regex := _compiled(pattern):
+            inside = _fixed_part(pattern)
+            matching.update(filter(regex.match, [path for path in files if inside in path]))
+    return sorted(matching)
+
+
+@lru_cache(maxsize=1024)
+def _compiled(pattern: str) -> re.Pattern[str] | None:
     import pathspec
 
-    compiled = [item.regex for item in pathspec.GitIgnoreSpec.from_lines(patterns).patterns]
-    matching: set[str] = set()
-    for pattern, regex in zip(patterns, compiled, strict=True):
-        if isinstance(regex, re.Pattern):
-            inside = _fixed_part(pattern)
-            matching.update(path for path in side.snapshot.files() if inside in path and regex.match(path))
-    return sorted(matching)
+    [compiled] = pathspec.GitIgnoreSpec.from_lines([pattern]).patterns
+    return compiled.regex if isinstance(compiled.regex, re.Pattern) else None
 
 
 def _fixed_part(pattern: str) -> str:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import NamedTuple
 
+from memaudit.grounding.bodied import certain
 from memaudit.grounding.ground import Side, is_test, is_vendored
 from memaudit.patterns import lazy_regex
 from memaudit.repo.symbols import Definition
@@ -27,7 +29,8 @@ _MOST_NAMESAKES = 5
 _DEEPEST = 3
 _MOST_FOLLOWED = 60
 _MOST_IMPORTED = 80
-_FUNCTIONS = frozenset({"function", "method", "constructor"})
+FUNCTIONS = frozenset({"function", "method", "constructor"})
+"""The kinds of definition with a body that runs when it is called."""
 
 
 class Stretch(NamedTuple):
@@ -82,9 +85,7 @@ def _callees(stretch: Stretch, side: Side) -> Iterator[Stretch]:
     names = _called_names(stretch, side)
     side.look_up(names)
     for name in sorted(names):
-        targets = [
-            pair for pair in side.defined(name) if not is_test(pair[0]) and not pair[1].kind.endswith("?")
-        ]
+        targets = list(islice(certain(name, side), _MOST_NAMESAKES + 1))
         if len(targets) <= _MOST_NAMESAKES:
             yield from (body(path, definition) for path, definition in targets)
 
@@ -146,4 +147,4 @@ def _files(stems: Iterable[str], folder: str, extension: str, side: Side) -> Ite
 
 def is_function(definition: Definition) -> bool:
     """Whether a parsed definition has a body that runs when it is called."""
-    return definition.kind in _FUNCTIONS
+    return definition.kind in FUNCTIONS

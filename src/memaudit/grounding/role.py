@@ -108,7 +108,7 @@ def _no_test_library(mention: Mention, name: str, ground: Ground) -> Outcome | N
     imported = [hit for hit in hits if _IMPORTED.search(hit.text) and hit.path not in _declaring(ground.head)]
     if not imported:
         return None
-    at = ground.head.at(imported[0].path, imported[0].line)
+    at = ground.head.at_hit(imported[0])
     why = f"{at.path} imports {name}, and no test does"
     served = _serves_tests(before, ground.base)
     if served is None:
@@ -131,9 +131,9 @@ def _serves_tests(hits: list[Hit], side: Side) -> Location | None:
     declaring = _declaring(side)
     for hit in hits:
         if is_test(hit.path) or _TEST_HELP.search(hit.path):
-            return side.at(hit.path, hit.line)
+            return side.at_hit(hit)
         if hit.path not in declaring and not side.code(hit.path):
-            return side.at(hit.path, hit.line)
+            return side.at_hit(hit)
     return None
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from memaudit.patterns import lazy_regex
@@ -84,3 +85,9 @@ def programs_of(segment: Segment) -> list[str]:
             break
         found.append(rest.pop(0))
     return found
+
+
+@lru_cache(maxsize=4096)
+def started(commands: str) -> frozenset[str]:
+    """Every program that commands, a line or several, start by themselves or through another."""
+    return frozenset(program for segment in segments(commands) for program in programs_of(segment))

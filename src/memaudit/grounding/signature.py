@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import islice
 from typing import NamedTuple
 
-from memaudit.grounding.ground import Ground, Side, is_test
+from memaudit.grounding.bodied import certain, certain_in, files_with
+from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
 from memaudit.patterns import lazy_regex
 from memaudit.repo.symbols import Definition, language
@@ -37,10 +39,10 @@ def signature_changed(mention: Mention, name: str, home: str | None, ground: Gro
     if before is None:
         return None
     path, was = before
-    now = [
-        pair for pair in ground.head.defined(name) if not is_test(pair[0]) and not pair[1].kind.endswith("?")
-    ]
-    same = [pair for pair in now if pair[0] == path] or now
+    same = []
+    if path in ground.head.defining_files(name):
+        same = [(path, item) for item in certain_in(path, name, ground.head)]
+    same = same or list(islice(certain(name, ground.head), 2))
     if len(same) != 1:
         return None
     where, definition = same[0]
@@ -79,12 +81,10 @@ def _with_parameters(
     name: str, claimed: Sequence[str], home: str | None, side: Side
 ) -> tuple[str, Definition] | None:
     """The definition that takes all claimed parameters; the one where the claim's neighbours are, if any."""
-    defined = sorted(side.defined(name), key=lambda pair: pair[0].rpartition("/")[0] != home)
-    for path, definition in defined:
-        if is_test(path) or definition.kind.endswith("?"):
-            continue
-        if set(claimed) <= {item.name for item in parameters(side, path, definition)}:
-            return path, definition
+    for path in sorted(files_with(name, side), key=lambda path: path.rpartition("/")[0] != home):
+        for definition in certain_in(path, name, side):
+            if set(claimed) <= {item.name for item in parameters(side, path, definition)}:
+                return path, definition
     return None
 
 

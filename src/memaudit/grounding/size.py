@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memaudit.domain import Block, Location
-from memaudit.grounding.ground import Ground, Side, is_test
+from memaudit.grounding.bodied import files_with
+from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.path import PathKind
 from memaudit.grounding.pathwords import EXTENSION
@@ -140,8 +141,8 @@ def _measured(mention: Mention, text: ClaimText, side: Side) -> tuple[float, Loc
     if mention.form is Form.PLAIN:
         paths = {
             path
-            for path, item in side.defined(owner)
-            if not is_test(path) and path.rpartition("/")[2].partition(".")[0] == owner
+            for path in files_with(owner, side)
+            if path.rpartition("/")[2].partition(".")[0] == owner and side.defined_in(path, owner)
         }
     else:
         form = Form(mention.extra[4])

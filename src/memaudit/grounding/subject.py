@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from memaudit.domain import Block
+from memaudit.grounding.bodied import of_kinds, of_kinds_in
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity
 from memaudit.grounding.path import PathKind
@@ -15,7 +17,7 @@ from memaudit.grounding.reach import Stretch, body, called, called_beside, impor
 from memaudit.grounding.reference import Mention
 from memaudit.grounding.words import ClaimText, Form, Word
 from memaudit.patterns import lazy_regex
-from memaudit.repo.symbols import Definition, language
+from memaudit.repo.symbols import language
 
 _SPAN_NAME = lazy_regex(r"(?:\w+(?:\.|::|#|->))*([A-Za-z_$][\w$]*[!?]?)(?:\(.*\))?\Z")
 _BODIED = frozenset({"function", "method", "constructor", "class", "struct", "trait", "interface"})
@@ -100,15 +102,14 @@ def _file(mention: Mention, text: ClaimText, ground: Ground) -> Subject | None:
 
 def _defined(name: str, ground: Ground) -> tuple[Stretch, Stretch] | None:
     """The only definition of a name at base, and the one at head: in the same file, or the only one."""
-    before, after = (_definitions(name, side) for side in (ground.base, ground.head))
+    before = list(islice(of_kinds(name, _BODIED, ground.base), 2))
     if len(before) != 1:
         return None
     path, was = before[0]
-    here = [pair for pair in after if pair[0] == path] or after
+    here = []
+    if path in ground.head.defining_files(name):
+        here = [(path, item) for item in of_kinds_in(path, name, _BODIED, ground.head)]
+    here = here or list(islice(of_kinds(name, _BODIED, ground.head), 2))
     if len(here) != 1 or here[0][1].kind != was.kind:
         return None
     return body(path, was), body(*here[0])
-
-
-def _definitions(name: str, side: Side) -> list[tuple[str, Definition]]:
-    return [pair for pair in side.defined(name) if pair[1].kind in _BODIED and not is_test(pair[0])]

@@ -11,8 +11,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from memaudit.domain import Block, Claim, CommitInfo
+from memaudit.grounding.bodied import certain, files_with
 from memaudit.grounding.body import body_touched, forwards
 from memaudit.grounding.causes import defines, has_word
 from memaudit.grounding.ground import Ground, Side, is_test
@@ -184,9 +186,11 @@ class SymbolKind:
         home = home_folder(text, ground)
         if not home or not _is_subject(mention, text) or ground.head.snapshot.kind(home) != "folder":
             return None
+        if any(hit.path.startswith(home + "/") for hit in ground.head.hits(name)):
+            return None
         before = [pair for pair in ground.base.defined(name) if pair[0].startswith(home + "/")]
         after = [pair for pair in ground.head.defined(name) if pair[0].startswith(home + "/")]
-        if not before or after or any(hit.path.startswith(home + "/") for hit in ground.head.hits(name)):
+        if not before or after:
             return None
         known = {path for path, _ in ground.base.defined(name)}
         if any(path not in known and not is_test(path) for path, _ in ground.head.defined(name)):
@@ -364,7 +368,7 @@ def _common_folder(names: Sequence[str], side: Side) -> str | None:
     side.look_up(names)
     counts: Counter[str] = Counter()
     for name in names:
-        folders = {path.rpartition("/")[0] for path, _ in side.defined(name) if not is_test(path)}
+        folders = {path.rpartition("/")[0] for path in files_with(name, side) if side.defined_in(path, name)}
         counts.update(folders)
     if not counts:
         return None
@@ -383,16 +387,16 @@ def _check_past(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground
         mention,
         f"{name} is told of as something past, and no code at head has it",
         base=before[0].text.strip(),
-        base_at=ground.base.at(before[0].path, before[0].line),
+        base_at=ground.base.at_hit(before[0]),
     )
 
 
 def _check_absent(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground) -> Outcome | None:
-    before = ground.base_hits(name) if hits else []
-    defined = [pair for pair in ground.head.defined(name) if not is_test(pair[0])] if hits else []
     if not hits:
         return supported(mention, f"no code at head has {name}, as the claim says")
-    if before or not defined or not is_compound(name):
+    fresh = is_compound(name) and not ground.base_hits(name)
+    defined = [pair for pair in ground.head.defined(name) if not is_test(pair[0])] if fresh else []
+    if not defined:
         return undecided(mention, f"{name} stands in the code at head")
     path, definition = defined[0]
     planned = mention.polarity is Polarity.PLANNED
@@ -422,7 +426,7 @@ def _gone(
         at = ground.base.at(path, definition.line_start)
     else:
         hit = next((hit for hit in before if not is_test(hit.path)), before[0])
-        path, definition, at = hit.path, None, ground.base.at(hit.path, hit.line)
+        path, definition, at = hit.path, None, ground.base.at_hit(hit)
     held = defines(name, path) if real else has_word(name)
     commit = ground.broken_at(path, held, follow=home is None) or ground.line_change(path, name)
     replacement = _renamed(mention, path, definition, ground) if definition else None
@@ -484,9 +488,7 @@ def _undefined_now(mention: Mention, name: str, hits: Sequence[Hit], ground: Gro
     """Defined by this repository at base, defined nowhere at head, and what is left is no use of it."""
     if not is_compound(name) or ground.head.defining(name) or ground.head.defined(name):
         return None
-    defined = [
-        pair for pair in ground.base.defined(name) if not is_test(pair[0]) and not pair[1].kind.endswith("?")
-    ]
+    defined = list(islice(certain(name, ground.base), 1))
     if not defined:
         return None
     used = re.compile(
@@ -506,18 +508,20 @@ def _member_gone(mention: Mention, ground: Ground) -> Outcome | None:
     tail = f"{owner}.{member}"
 
     def has(side: Side) -> list[tuple[str, Definition]]:
-        return [
-            pair
-            for pair in side.defined(member)
-            if re.sub(r"::|#", ".", pair[1].qualified) == tail
-            or re.sub(r"::|#", ".", pair[1].qualified).endswith("." + tail)
+        found = [
+            (path, item)
+            for path in side.defining_files(member)
+            if owner.encode() in (side.snapshot.read(path) or b"")
+            for item in side.defined_in(path, member)
+            if ("." + re.sub(r"::|#", ".", item.qualified)).endswith(f".{tail}")
         ]
+        return sorted(found, key=lambda pair: pair[1].kind.endswith("?"))
 
     before = has(ground.base)
-    owners = [pair for pair in ground.head.defined(owner) if not pair[1].kind.endswith("?")]
-    if not before or has(ground.head) or not owners:
+    if not before or has(ground.head):
         return None
-    if any(_may_inherit(ground.head, path, definition) for path, definition in owners):
+    owners = [pair for pair in ground.head.defined(owner) if not pair[1].kind.endswith("?")]
+    if not owners or any(_may_inherit(ground.head, path, definition) for path, definition in owners):
         return None
     return _gone(mention, member, ground.base_hits(member), before, ground)
 
@@ -557,5 +561,5 @@ def _supported(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground)
         return None
     hit = defining[0] if defining else hits[0]
     why = f"{name} {'is defined' if defining else 'stands'} in {hit.path}"
-    at = ground.head.at(hit.path, hit.line)
+    at = ground.head.at_hit(hit)
     return supported(mention, why, head=at.text, head_at=at, confidence=0.85)

@@ -15,7 +15,7 @@ from memaudit.grounding.causes import has_word
 from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
-from memaudit.grounding.shellwords import programs_of, segments
+from memaudit.grounding.shellwords import programs_of, segments, started
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.patterns import lazy_regex
 
@@ -153,10 +153,10 @@ def shown(name: str, side: Side) -> Location | None:
         project = next((manifest for manifest in side.manifests if manifest.runner == "dotnet"), None)
         if project:
             return side.at(project.path, 1)
-    word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    word = has_word(name)
     for manifest in side.manifests:
         for task in manifest.tasks.values():
-            if word.search(task.body):
+            if word(task.body):
                 return side.at(manifest.path, task.line)
     return None
 
@@ -192,14 +192,10 @@ def _run(name: str, side: Side) -> Location | None:
     word = has_word(name)
     for manifest in side.manifests:
         for task in manifest.tasks.values():
-            if word(task.body) and _starts(name, task.body):
+            if word(task.body) and name in started(task.body):
                 lines = enumerate(side.lines(manifest.path)[task.line - 1 :], task.line)
                 return side.at(manifest.path, next((at for at, line in lines if word(line)), task.line))
     for hit in side.hits(name):
-        if _SCRIPT.search(hit.path) and _starts(name, hit.text):
-            return side.at(hit.path, hit.line)
+        if _SCRIPT.search(hit.path) and name in started(hit.text):
+            return side.at_hit(hit)
     return None
-
-
-def _starts(name: str, commands: str) -> bool:
-    return any(name in programs_of(segment) for segment in segments(commands))

@@ -228,7 +228,7 @@ def _assignments(name: str, side: Side, hops: int = 1) -> Iterator[tuple[str, Lo
             if hops:
                 yield from _assignments(value, side, hops - 1)
         else:
-            yield value, side.at(hit.path, hit.line)
+            yield value, side.at_hit(hit)
 
 
 def _reader(simple: str) -> Callable[[str], re.Match[str] | None]:

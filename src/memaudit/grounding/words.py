@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
 from typing import NamedTuple, TypeVar, cast
 
@@ -56,9 +56,9 @@ class ClaimText:
         self.claim = claim
         self.text = claim.text[:_LONGEST]
         self.siblings = siblings
-        self._noted: dict[str, object] = {}
+        self._noted: dict[Hashable, object] = {}
 
-    def note(self, key: str, make: Callable[[], T]) -> T:
+    def note(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value of ``make`` the first time ``key`` is asked for: what several kinds read alike."""
         if key not in self._noted:
             self._noted[key] = make()
@@ -87,7 +87,7 @@ class ClaimText:
 
     def of(self, *forms: Form) -> tuple[Word, ...]:
         """The words of some forms only."""
-        return tuple(word for word in self.words if word.form in forms)
+        return self.note(forms, lambda: tuple(word for word in self.words if word.form in forms))
 
     @cached_property
     def prose(self) -> str:

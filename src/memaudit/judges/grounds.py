@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from memaudit.domain import Claim, Range
-from memaudit.grounding.ground import Ground, Shelf, Side
+from memaudit.grounding.ground import Ground, Side
+from memaudit.grounding.shelf import Shelf
 from memaudit.grounding.words import ClaimText
 from memaudit.judges import grounded
 from memaudit.judges.result import Grounded

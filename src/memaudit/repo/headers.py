@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
 
 from memaudit.patterns import lazy_regex
@@ -118,10 +118,13 @@ KNOWN = frozenset(_FORMS)
 _LONGEST_LINE = 300
 
 
-def headers(language: str, text: str) -> Iterator[Header]:
-    """The definitions that the lines of a file look like, at most one a line."""
+def headers(language: str, text: str, rows: Collection[int] | None = None) -> Iterator[Header]:
+    """The definitions that the lines of a file look like, at most one a line.
+
+    With ``rows`` only these lines, counted from 0, are looked at.
+    """
     for number, line in enumerate(text.split("\n"), 1):
-        if not line or len(line) > _LONGEST_LINE:
+        if not line or len(line) > _LONGEST_LINE or (rows is not None and number - 1 not in rows):
             continue
         for form, kind in _FORMS[language]:
             found = form.match(line)

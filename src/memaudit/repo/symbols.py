@@ -6,7 +6,7 @@ import hashlib
 import posixpath
 import re
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from memaudit.patterns import lazy_regex
@@ -150,15 +150,15 @@ def _parsed(known: str, data: bytes) -> list[Definition]:
         rows = {row for part in faulty for row in part}
         definitions += (
             definition
-            for definition in _by_header(read, data.decode("utf-8", "replace"))
-            if definition.line_start - 1 in rows and definition.name not in names
+            for definition in _by_header(read, data.decode("utf-8", "replace"), rows)
+            if definition.name not in names
         )
         definitions.sort(key=lambda definition: definition.line_start)
     return definitions[:_MOST_DEFINITIONS]
 
 
-def _by_header(known: str, text: str) -> Iterator[Definition]:
-    for header in headers(known, text):
+def _by_header(known: str, text: str, rows: Collection[int] | None = None) -> Iterator[Definition]:
+    for header in headers(known, text, rows):
         name = header.name.replace("::", ".").rpartition(".")[2] or header.name
         yield Definition(
             name, header.name, header.kind + "?", header.line, header.line, one_line(header.text)

@@ -18,9 +18,11 @@ from memaudit.repo.tokens import defined_of, definitions_of, is_token, lines_wit
 MOST_HITS = 50
 """At most this many hits are returned for one token."""
 
+LONGEST_LINE = 400
+"""Characters of a line that are returned."""
+
 _LARGEST_FILE = 1024 * 1024
 _LINES_PER_FILE = 5
-_LONGEST_LINE = 400
 _MINIFIED_LINE = 5000
 _PROBED_FOR_NUL = 8000
 
@@ -45,7 +47,7 @@ _TEST = lazy_regex(
 
 
 class Hit(NamedTuple):
-    """A line (numbered from 1) of a file that holds a token; ``text`` is cut after 400 characters."""
+    """A line (numbered from 1) of a file that holds a token; ``text`` is cut after :data:`LONGEST_LINE`."""
 
     path: str
     line: int
@@ -231,7 +233,7 @@ def _best_lines(data: bytes, token: bytes, defined_in: str | None) -> Lines:
 
 
 def _shown(line: bytes) -> str:
-    return line.decode("utf-8", "replace").rstrip("\r")[:_LONGEST_LINE]
+    return line.decode("utf-8", "replace").rstrip("\r")[:LONGEST_LINE]
 
 
 @lru_cache(maxsize=65536)
