@@ -167,8 +167,7 @@ class _Search:
         data = self._snapshot.read_once(path, _LARGEST_FILE)
         if data is None or b"\0" in data[:_PROBED_FOR_NUL]:
             return None
-        longest = max(map(len, data[: 4 * _MINIFIED_LINE].split(b"\n")), default=0)
-        return None if longest > _MINIFIED_LINE else data
+        return None if _is_minified(data) else data
 
     def _hits(self, token: str, files: Iterable[tuple[int, bool]]) -> list[Hit]:
         """The hits in the files at these places, going on until there are enough."""
@@ -206,6 +205,16 @@ def _members(numbers: int) -> Iterator[int]:
     while at >= 0:
         yield at
         at = bits.find("1", at + 1)
+
+
+def _is_minified(data: bytes) -> bool:
+    """Whether a line is very long, as far as the beginning of a file shows."""
+    start, end = 0, min(len(data), 4 * _MINIFIED_LINE)
+    while start + _MINIFIED_LINE < end:
+        start = data.rfind(b"\n", start, start + _MINIFIED_LINE + 1) + 1
+        if not start:
+            return True
+    return False
 
 
 def is_searched(path: str) -> bool:
