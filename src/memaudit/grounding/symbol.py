@@ -94,9 +94,11 @@ class SymbolKind:
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
         """Search for every part of every name at head, and at base for those that head lacks."""
-        tokens = {part for mention, _ in mentions for part in _SEPARATOR.split(mention.target)}
-        ground.head.look_up(tokens)
-        ground.base.look_up(tokens)
+        names = [_SEPARATOR.split(mention.target) for mention, _ in mentions]
+        ground.head.look_up(parts[-1] for parts in names)
+        ground.base.look_up(parts[-1] for parts in names if parts[-2:-1] and parts[-2][:1].isupper())
+        for side in (ground.head, ground.base):
+            side.look_up((part for parts in names for part in parts), perhaps=True)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Compare where the name stands at base and at head."""
@@ -497,11 +499,11 @@ def _member_gone(mention: Mention, ground: Ground) -> Outcome | None:
             or re.sub(r"::|#", ".", pair[1].qualified).endswith("." + tail)
         ]
 
-    before = has(ground.base)
-    owners = [pair for pair in ground.head.defined(owner) if not pair[1].kind.endswith("?")]
-    if not before or has(ground.head) or not owners:
+    before = [] if has(ground.head) else has(ground.base)
+    if not before:
         return None
-    if any(_may_inherit(ground.head, path, definition) for path, definition in owners):
+    owners = [pair for pair in ground.head.defined(owner) if not pair[1].kind.endswith("?")]
+    if not owners or any(_may_inherit(ground.head, path, definition) for path, definition in owners):
         return None
     return _gone(mention, member, ground.base_hits(member), before, ground)
 

@@ -119,8 +119,8 @@ class ToolKind:
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
         """Search for the tools that are named alone: their tasks may be scripts."""
         names = {mention.target for mention, _ in mentions if mention.extra}
-        ground.base.look_up(names)
-        ground.head.look_up(names)
+        ground.base.look_up(names, perhaps=True)
+        ground.head.look_up(names, perhaps=True)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Supported when head shows the tool in use; otherwise it is somebody else's."""
@@ -171,7 +171,7 @@ def _alone(mention: Mention, ground: Ground) -> Outcome | None:
     base = _run(name, ground.base)
     if base is None or mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
         return None
-    if ground.head.hits(name) or shown(name, ground.head) or ground.head.called(name.replace("-", "")):
+    if ground.head.files_with(name) or shown(name, ground.head) or ground.head.called(name.replace("-", "")):
         return None
     if any(name in path.rpartition("/")[2] for path in ground.head.snapshot.files()):
         return None
@@ -194,7 +194,8 @@ def _run(name: str, side: Side) -> Location | None:
             if word(task.body) and _starts(name, task.body):
                 lines = enumerate(side.lines(manifest.path)[task.line - 1 :], task.line)
                 return side.at(manifest.path, next((at for at, line in lines if word(line)), task.line))
-    for hit in side.hits(name):
+    hits = side.hits(name) if any(map(_SCRIPT.search, side.files_with(name))) else ()
+    for hit in hits:
         if _SCRIPT.search(hit.path) and _starts(name, hit.text):
             return side.at(hit.path, hit.line)
     return None

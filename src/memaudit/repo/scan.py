@@ -27,10 +27,14 @@ class Scanner:
     def held(self, data: bytes) -> list[str]:
         """The tokens that stand in a text as whole words, as :func:`memaudit.repo.tokens.lines_with` does."""
         if not self._words:
-            return [name for token, name in self._names.items() if token in data and self._stands(token, data)]
+            return [
+                name for token, name in self._names.items() if token in data and self._stands(token, data)
+            ]
+        words = words_of(data)
+        words.append(b"")
         return [
             self._names[token]
-            for word in self._words.intersection(words_of(data) + [b""])
+            for word in self._words.intersection(words)
             for token in self._with[word]
             if token == word or (token in data and self._stands(token, data))
         ]
