@@ -494,7 +494,7 @@ def _member_gone(mention: Mention, ground: Ground) -> Outcome | None:
     def has(side: Side) -> list[tuple[str, Definition]]:
         return [
             pair
-            for pair in side.defined(member)
+            for pair in side.defined(member, owner=owner)
             if re.sub(r"::|#", ".", pair[1].qualified) == tail
             or re.sub(r"::|#", ".", pair[1].qualified).endswith("." + tail)
         ]

@@ -194,8 +194,10 @@ def _run(name: str, side: Side) -> Location | None:
             if word(task.body) and _starts(name, task.body):
                 lines = enumerate(side.lines(manifest.path)[task.line - 1 :], task.line)
                 return side.at(manifest.path, next((at for at, line in lines if word(line)), task.line))
-    hits = side.hits(name) if any(map(_SCRIPT.search, side.files_with(name))) else ()
-    for hit in hits:
+    scripts = [path for path in side.files_with(name) if _SCRIPT.search(path)]
+    if not any(name in line and _starts(name, line) for path in scripts for line in side.lines(path)):
+        return None
+    for hit in side.hits(name):
         if _SCRIPT.search(hit.path) and _starts(name, hit.text):
             return side.at(hit.path, hit.line)
     return None
