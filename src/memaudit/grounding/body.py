@@ -38,8 +38,7 @@ def forwards(mention: Mention, name: str, text: ClaimText, ground: Ground) -> Ou
     """
     if mention.polarity is not Polarity.ASSERTED or not _PLACED.search(text.text[: mention.start]):
         return None
-    before = _function(name, ground.base)
-    after = _function(name, ground.head) if before else None
+    before, after = _function(name, ground.base), _function(name, ground.head)
     if before is None or after is None:
         return None
     (was_path, was), (path, now) = before, after

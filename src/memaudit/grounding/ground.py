@@ -105,7 +105,7 @@ class Side:
         self._cache = cache
         self._shelf = shelf
         self._hits: dict[str, list[Hit]] = {}
-        self._defined: dict[tuple[str, str], list[tuple[str, Definition]]] = {}
+        self._defined: dict[str, list[tuple[str, Definition]]] = {}
         self._lines: dict[str, list[str]] = {}
 
     @cached_property
@@ -209,23 +209,16 @@ class Side:
         ]
         return sorted(found, key=lambda hit: is_test(hit.path))
 
-    def defined(self, name: str, *, owner: str = "") -> list[tuple[str, Definition]]:
-        """Definitions of a simple name anywhere in the code, tests last.
-
-        Files that do not name the ``owner`` are left out, unparsed: none of theirs can stand in it.
-        """
-        if (name, owner) not in self._defined:
+    def defined(self, name: str) -> list[tuple[str, Definition]]:
+        """Definitions of a simple name anywhere in the code, tests last."""
+        if name not in self._defined:
             token = name.encode()
             hits = [hit for hit in self.hits(name) if token in definitions_of(hit.text.encode(), hit.path)]
-            paths = [
-                path
-                for path in dict.fromkeys(hit.path for hit in hits)
-                if not owner or owner in (self.snapshot.text(path) or "")
-            ]
+            paths = dict.fromkeys(hit.path for hit in hits)
             found = [(path, item) for path in paths for item in self.definitions(path) if item.name == name]
             found.sort(key=lambda pair: (is_test(pair[0]), pair[1].kind.endswith("?"), pair[0]))
-            self._defined[name, owner] = found
-        return self._defined[name, owner]
+            self._defined[name] = found
+        return self._defined[name]
 
     def lines(self, path: str) -> list[str]:
         """The lines of a file, empty where it has no text."""

@@ -100,11 +100,10 @@ def _file(mention: Mention, text: ClaimText, ground: Ground) -> Subject | None:
 
 def _defined(name: str, ground: Ground) -> tuple[Stretch, Stretch] | None:
     """The only definition of a name at base, and the one at head: in the same file, or the only one."""
-    before = _definitions(name, ground.base)
+    before, after = (_definitions(name, side) for side in (ground.base, ground.head))
     if len(before) != 1:
         return None
     path, was = before[0]
-    after = _definitions(name, ground.head)
     here = [pair for pair in after if pair[0] == path] or after
     if len(here) != 1 or here[0][1].kind != was.kind:
         return None

@@ -494,16 +494,16 @@ def _member_gone(mention: Mention, ground: Ground) -> Outcome | None:
     def has(side: Side) -> list[tuple[str, Definition]]:
         return [
             pair
-            for pair in side.defined(member, owner=owner)
+            for pair in side.defined(member)
             if re.sub(r"::|#", ".", pair[1].qualified) == tail
             or re.sub(r"::|#", ".", pair[1].qualified).endswith("." + tail)
         ]
 
-    before = [] if has(ground.head) else has(ground.base)
-    if not before:
-        return None
+    before = has(ground.base)
     owners = [pair for pair in ground.head.defined(owner) if not pair[1].kind.endswith("?")]
-    if not owners or any(_may_inherit(ground.head, path, definition) for path, definition in owners):
+    if not before or has(ground.head) or not owners:
+        return None
+    if any(_may_inherit(ground.head, path, definition) for path, definition in owners):
         return None
     return _gone(mention, member, ground.base_hits(member), before, ground)
 

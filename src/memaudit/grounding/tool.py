@@ -186,6 +186,13 @@ def _alone(mention: Mention, ground: Ground) -> Outcome | None:
     )
 
 
+def _in_script(name: str, side: Side) -> bool:
+    """Whether a line of a script starts a program; to put all hits of a common word in order costs more."""
+    scripts = (path for path in side.files_with(name) if _SCRIPT.search(path))
+    lines = (line for path in scripts for line in side.lines(path) if name in line)
+    return any(name in programs_of(segment) for line in lines for segment in segments(line))
+
+
 def _run(name: str, side: Side) -> Location | None:
     """Where this side runs a program: in a task, a step of CI, a hook or a script."""
     word = has_word(name)
@@ -194,8 +201,7 @@ def _run(name: str, side: Side) -> Location | None:
             if word(task.body) and _starts(name, task.body):
                 lines = enumerate(side.lines(manifest.path)[task.line - 1 :], task.line)
                 return side.at(manifest.path, next((at for at, line in lines if word(line)), task.line))
-    scripts = [path for path in side.files_with(name) if _SCRIPT.search(path)]
-    if not any(name in line and _starts(name, line) for path in scripts for line in side.lines(path)):
+    if not _in_script(name, side):
         return None
     for hit in side.hits(name):
         if _SCRIPT.search(hit.path) and _starts(name, hit.text):
