@@ -15,13 +15,20 @@ from memaudit.repo.repository import open_repository
 from memaudit.repo.scan import Scanner
 from memaudit.repo.searchcache import SearchCache
 from memaudit.repo.snapshot import snapshot
-from memaudit.repo.textsearch import MOST_HITS, Hit, search
+from memaudit.repo.textsearch import MOST_HITS, Hit, Search
 from memaudit.repo.tokens import defined_of, definitions_of, is_token, lines_with
 
 
 def head(repo):
     """The snapshot of HEAD."""
     return snapshot(open_repository(repo.root), "HEAD")
+
+
+def search(found, tokens, *, cache=None, skip=()) -> dict[str, list[Hit]]:
+    """The hits of all tokens in a snapshot, found in one pass."""
+    finder = Search(found, cache, skip)
+    finder.expect(tokens)
+    return {token: finder.hits(token) for token in tokens}
 
 
 def places(hits) -> list[tuple[str, int]]:

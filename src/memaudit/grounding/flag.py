@@ -49,13 +49,13 @@ class FlagKind:
         """Search at both ends for the names, written with hyphens or with underscores."""
         tokens = {spelled for mention, _ in mentions for spelled in _spellings(mention.target)}
         ground.head.look_up(tokens)
-        ground.base.look_up(tokens)
+        ground.base.look_up(tokens, perhaps=True)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """See the module's first lines for the rule."""
         if mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
             return None
-        head, base = _declared(mention.target, ground.head), _declared(mention.target, ground.base)
+        head = _declared(mention.target, ground.head)
         if head:
             return supported(mention, f"{head.path} declares {mention.text}", head_at=head)
         known = any(
@@ -63,7 +63,8 @@ class FlagKind:
             for spelled in _spellings(mention.target)
             for hit in ground.head.hits(spelled)
         )
-        if base is None or known:
+        base = None if known else _declared(mention.target, ground.base)
+        if base is None:
             return None
         return broken(
             mention,

@@ -24,7 +24,7 @@ from memaudit.repo.manifests.model import reader_name
 from memaudit.repo.searchcache import SearchCache
 from memaudit.repo.snapshot import Snapshot
 from memaudit.repo.symbols import Definition, definitions, language
-from memaudit.repo.textsearch import LONGEST_LINE, Hit, search
+from memaudit.repo.textsearch import LONGEST_LINE, Hit, Search
 from memaudit.repo.tokens import definitions_of
 
 T = TypeVar("T")
@@ -93,7 +93,6 @@ class Side:
         self._cache = cache
         self._shelf = shelf
         self._hits: dict[str, list[Hit]] = {}
-        self._awaited: set[str] = set()
         self._defining: dict[str, list[str]] = {}
         self._defined: dict[str, list[tuple[str, Definition]]] = {}
         self._lines: dict[str, list[str]] = {}
@@ -166,21 +165,24 @@ class Side:
         return found
 
     @cached_property
-    def _unsearched(self) -> frozenset[str]:
-        files = self.snapshot.files()
-        return self._memory | {path for path in files if is_vendored(path) or is_prose(path)}
+    def _search(self) -> Search:
+        """The search in files that are no prose and no memory."""
+        unsearched = {path for path in self.snapshot.files() if is_vendored(path) or is_prose(path)}
+        return Search(self.snapshot, self._cache, self._memory | unsearched)
 
-    def look_up(self, tokens: Iterable[str]) -> None:
-        """Say that these tokens will be asked for: the files are gone through once for all of them."""
-        self._awaited.update(token for token in tokens if token not in self._hits)
+    def look_up(self, tokens: Iterable[str], *, perhaps: bool = False) -> None:
+        """Say that these tokens will be asked for, or perhaps: the files are gone through once for all."""
+        self._search.expect((token for token in tokens if token not in self._hits), perhaps=perhaps)
 
     def hits(self, token: str) -> list[Hit]:
         """Where a token stands in files that are no prose and no memory."""
         if token not in self._hits:
-            found = search(self.snapshot, self._awaited | {token}, cache=self._cache, skip=self._unsearched)
-            self._hits.update(found)
-            self._awaited.clear()
+            self._hits[token] = self._search.hits(token)
         return self._hits[token]
+
+    def files_with(self, token: str) -> list[str]:
+        """All files that hold a token, prose and memory aside; found sooner than the :meth:`hits`."""
+        return self._search.files_with(token)
 
     def definitions(self, path: str) -> list[Definition]:
         """What a file defines; empty when it is absent or of no known language."""

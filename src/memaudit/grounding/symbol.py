@@ -97,9 +97,11 @@ class SymbolKind:
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
         """Search for every part of every name at head, and at base for those that head lacks."""
-        tokens = {part for mention, _ in mentions for part in _SEPARATOR.split(mention.target)}
-        ground.head.look_up(tokens)
-        ground.base.look_up(tokens)
+        names = [_SEPARATOR.split(mention.target) for mention, _ in mentions]
+        ground.head.look_up(parts[-1] for parts in names)
+        ground.base.look_up(parts[-1] for parts in names if parts[-2:-1] and parts[-2][:1].isupper())
+        for side in (ground.head, ground.base):
+            side.look_up((part for parts in names for part in parts), perhaps=True)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Compare where the name stands at base and at head."""

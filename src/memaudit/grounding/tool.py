@@ -120,8 +120,8 @@ class ToolKind:
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
         """Search for the tools that are named alone: their tasks may be scripts."""
         names = {mention.target for mention, _ in mentions if mention.extra}
-        ground.base.look_up(names)
-        ground.head.look_up(names)
+        ground.base.look_up(names, perhaps=True)
+        ground.head.look_up(names, perhaps=True)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Supported when head shows the tool in use; otherwise it is somebody else's."""
@@ -172,7 +172,7 @@ def _alone(mention: Mention, ground: Ground) -> Outcome | None:
     base = _run(name, ground.base)
     if base is None or mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
         return None
-    if ground.head.hits(name) or shown(name, ground.head) or ground.head.called(name.replace("-", "")):
+    if ground.head.files_with(name) or shown(name, ground.head) or ground.head.called(name.replace("-", "")):
         return None
     if any(name in path.rpartition("/")[2] for path in ground.head.snapshot.files()):
         return None
@@ -187,6 +187,13 @@ def _alone(mention: Mention, ground: Ground) -> Outcome | None:
     )
 
 
+def _in_script(name: str, side: Side) -> bool:
+    """Whether a line of a script starts a program; to put all hits of a common word in order costs more."""
+    scripts = (path for path in side.files_with(name) if _SCRIPT.search(path))
+    lines = (line for path in scripts for line in side.lines(path) if name in line)
+    return any(name in programs_of(segment) for line in lines for segment in segments(line))
+
+
 def _run(name: str, side: Side) -> Location | None:
     """Where this side runs a program: in a task, a step of CI, a hook or a script."""
     word = has_word(name)
@@ -195,6 +202,8 @@ def _run(name: str, side: Side) -> Location | None:
             if word(task.body) and name in started(task.body):
                 lines = enumerate(side.lines(manifest.path)[task.line - 1 :], task.line)
                 return side.at(manifest.path, next((at for at, line in lines if word(line)), task.line))
+    if not _in_script(name, side):
+        return None
     for hit in side.hits(name):
         if _SCRIPT.search(hit.path) and name in started(hit.text):
             return side.at_hit(hit)

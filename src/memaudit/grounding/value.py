@@ -112,7 +112,7 @@ class ValueKind:
         """Search for the names at both ends."""
         names = {mention.extra[0].rpartition(".")[2] for mention, _ in mentions}
         ground.head.look_up(names)
-        ground.base.look_up(names)
+        ground.base.look_up(names, perhaps=True)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Compare the assignments of the name at both ends."""

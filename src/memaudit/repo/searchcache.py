@@ -16,7 +16,7 @@ from memaudit.repo.manifests import Manifest
 from memaudit.repo.manifests.kept import read_back, written
 from memaudit.repo.symbols import Definition
 
-_SCHEMA = 7
+_SCHEMA = 8
 """To be raised with every change of what a file is parsed or read into."""
 
 _LARGEST = 160 * 1024 * 1024
@@ -34,8 +34,10 @@ class Standing:
     """The files it was looked for in."""
     held: int = 0
     """Those of them that hold it."""
+    unread: int = 0
+    """Those that hold it and of which is not known yet whether they seem to define it."""
     defined: int = 0
-    """Those of them that seem to define it."""
+    """Those that hold it and seem to define it."""
 
 
 class SearchCache:
@@ -90,7 +92,7 @@ class SearchCache:
             # Numbers that another process has given out since stand for other files here.
             known = (1 << self._stored) - 1
             rows = self._query(
-                "SELECT files, held, defined FROM token JOIN sought USING (sought) WHERE name = ?",
+                "SELECT files, held, unread, defined FROM token JOIN sought USING (sought) WHERE name = ?",
                 (token,),
                 lambda *sets: Standing(*(int.from_bytes(value, "little") & known for value in sets)),
             )
@@ -174,8 +176,8 @@ class SearchCache:
                 cursor = database.execute("INSERT INTO sought (files) VALUES (?)", (_bytes(found.sought),))
                 rows[found.sought] = cursor.lastrowid or 0
             database.execute(
-                "INSERT OR REPLACE INTO token VALUES (?, ?, ?, ?)",
-                (token, rows[found.sought], _bytes(found.held), _bytes(found.defined)),
+                "INSERT OR REPLACE INTO token VALUES (?, ?, ?, ?, ?)",
+                (token, rows[found.sought], *map(_bytes, (found.held, found.unread, found.defined))),
             )
         database.execute("DELETE FROM sought WHERE sought NOT IN (SELECT sought FROM token)")
 
@@ -281,7 +283,8 @@ _TABLES = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS files (ids BLOB);
 CREATE TABLE IF NOT EXISTS sought (sought INTEGER PRIMARY KEY, files BLOB);
-CREATE TABLE IF NOT EXISTS token (name TEXT PRIMARY KEY, sought INTEGER, held BLOB, defined BLOB);
+CREATE TABLE IF NOT EXISTS token
+    (name TEXT PRIMARY KEY, sought INTEGER, held BLOB, unread BLOB, defined BLOB);
 CREATE TABLE IF NOT EXISTS hit (id BLOB PRIMARY KEY, lines TEXT);
 CREATE TABLE IF NOT EXISTS parsed (id BLOB, language TEXT, rows TEXT, PRIMARY KEY (id, language));
 CREATE TABLE IF NOT EXISTS manifest (id BLOB, path TEXT, manifest TEXT, PRIMARY KEY (id, path));
