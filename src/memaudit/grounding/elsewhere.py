@@ -159,7 +159,7 @@ _NOT_HERE: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
 )
 """Words before a name and after it, both of which must be found."""
 
-_SIGNS = ("repo", "submodule", "upstream", "branch", "fork", "project", "/")
+_SIGNS = ("repo", "submodule", "upstream", "branch", "fork", "project", "/", "'", "’")
 """What words of another repository or branch have in them, one of these at least."""
 
 _MACHINE = (
