@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from memaudit.patterns import lazy_regex
@@ -19,6 +20,12 @@ _MOST = 200
 
 _PAIRS = {"[": "]", "{": "}", "(": ")"}
 _SIGNS = lazy_regex(r"[\"'`\[\](){},\n]")
+_CLOSING = frozenset(_PAIRS.values())
+_BRACKETS = lazy_regex(
+    r"[\[\](){}]|\"(?:[^\"\n]|(?<=\\)\")*+[\"\n]?|'(?:[^'\n]|(?<=\\)')*+['\n]?|`(?:[^`\n]|(?<=\\)`)*+[`\n]?"
+)
+"""Brackets, and what is quoted, which hides those in it: up to the end of its line at most."""
+
 _NAME = lazy_regex(r"[A-Za-z_][\w-]*")
 _STRING = lazy_regex(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`\n]*)`")
 _DASH = lazy_regex(r"^(\s*)-\s+[\"']?([^\"'#:\n]+?)[\"']?\s*(?:#.*)?$")
@@ -134,17 +141,11 @@ def _bracketed(lines: Sequence[str], number: int, column: int, wanted: Collectio
     place = sum(len(line) + 1 for line in window[: number - 1 - first]) + column
     opened: list[int] = []
     spans: list[tuple[int, int]] = []
-    quote = ""
-    for sign in _SIGNS.finditer(text):
+    for sign in _BRACKETS.finditer(text):
         index, char = sign.start(), sign[0]
-        if quote:
-            if (char == quote and text[index - 1] != "\\") or char == "\n":
-                quote = ""
-        elif char in "\"'`":
-            quote = char
-        elif char in _PAIRS:
+        if char in _PAIRS:
             opened.append(index)
-        elif char in _PAIRS.values() and opened:
+        elif opened and char in _CLOSING:
             start = opened.pop() if _PAIRS[text[opened[-1]]] == char else -1
             if 0 <= start <= place <= index:
                 spans.append((start, index))
@@ -160,6 +161,7 @@ def _bracketed(lines: Sequence[str], number: int, column: int, wanted: Collectio
     return found
 
 
+@lru_cache(maxsize=256)
 def _members(inside: str) -> tuple[frozenset[str], ...]:
     """What stands between the separators of a list, nested lists left out."""
     flat: list[str] = []

@@ -6,6 +6,8 @@ Order: the document's folder, its ancestors, the folders its context names, then
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -112,13 +114,22 @@ def _matching(patterns: list[str], side: Side) -> list[str]:
     """Files that git's own rules for patterns match. The compiled patterns are asked themselves: a spec
     normalises every path anew, which costs seconds on a large tree.
     """
-    files = side.snapshot.files()
     matching: set[str] = set()
     for pattern in patterns:
         if regex := _compiled(pattern):
             inside = _fixed_part(pattern)
-            matching.update(filter(regex.match, [path for path in files if inside in path]))
+            matching.update(filter(regex.match, [path for path in _below(pattern, side) if inside in path]))
     return sorted(matching)
+
+
+def _below(pattern: str, side: Side) -> Sequence[str]:
+    """The files that begin as a pattern does that begins at the root; all for any other."""
+    files = side.snapshot.files()
+    start = re.split(r"[*?\[\\]", pattern, maxsplit=1)[0].rstrip()
+    if not start.startswith("/"):
+        return files
+    first = bisect_left(files, start[1:])
+    return files[first : bisect_left(files, start[1:] + "\U0010ffff", first)]
 
 
 @lru_cache(maxsize=1024)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -58,7 +58,7 @@ class Snapshot:
         self._disk = disk
         self._ignore = IgnoreRules(self._ignore_file)
 
-    def files(self) -> Iterable[str]:
+    def files(self) -> Sequence[str]:
         """Every file and symbolic link, sorted."""
         return self._files
 
