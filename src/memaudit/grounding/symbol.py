@@ -96,7 +96,7 @@ class SymbolKind:
                     yield Mention("symbol", text.text[start:end], name, start, end, word.form, said, extra)
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
-        """Search for every part of every name at head, and at base for those that head lacks."""
+        """Search at head for every name, at base for members; for the rest perhaps, as head may lack it."""
         names = [_SEPARATOR.split(mention.target) for mention, _ in mentions]
         ground.head.look_up(parts[-1] for parts in names)
         ground.base.look_up(parts[-1] for parts in names if parts[-2:-1] and parts[-2][:1].isupper())

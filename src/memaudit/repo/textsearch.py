@@ -9,7 +9,6 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from memaudit.patterns import lazy_regex
 from memaudit.repo.scan import Scanner
 from memaudit.repo.searchcache import Lines, SearchCache
 from memaudit.repo.snapshot import Snapshot
@@ -39,11 +38,17 @@ _SOURCE = frozenset(
 )
 _PROSE = frozenset({".md", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".html"})
 _DATA = frozenset({".snap", ".csv", ".tsv", ".svg", ".po", ".jsonl", ".log", ".out", ".map", ".ipynb"})
+_NO_TEXT = (
+    *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".ico", ".bmp", ".tiff", ".psd", ".pdf"),
+    *(".mp3", ".mp4", ".mov", ".webm", ".wav", ".ogg", ".woff", ".woff2", ".ttf", ".otf", ".eot"),
+    *(".zip", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".jar", ".whl", ".exe", ".dll", ".so", ".wasm"),
+)
 _PROSE_RANK = 3
 _RANKS = 5
-_TEST = lazy_regex(
-    r"(?:^|/)(?:tests?|__tests__|spec|fixtures?|testdata|snapshots?|__snapshots__)/|[._]test\.|_spec\."
+_TEST_FOLDERS = frozenset(
+    "test tests __tests__ spec fixture fixtures testdata snapshot snapshots __snapshots__".split()
 )
+_TEST_NAMES = (".test.", "_test.", "_spec.")
 
 
 class Hit(NamedTuple):
@@ -264,7 +269,7 @@ def _is_minified(data: bytes) -> bool:
 def is_searched(path: str) -> bool:
     """Whether a file is searched, as far as its name tells."""
     name = path.rpartition("/")[2]
-    return name not in _LOCK_FILES and ".min." not in name
+    return name not in _LOCK_FILES and ".min." not in name and not name.lower().endswith(_NO_TEXT)
 
 
 def _best_lines(data: bytes, token: bytes, defined_in: str | None) -> Lines:
@@ -297,6 +302,12 @@ def _rank(path: str) -> int:
         return _PROSE_RANK + 1
     if extension in _PROSE:
         return _PROSE_RANK
-    if _TEST.search(path):
+    folder = path.rpartition("/")[0]
+    if _is_for_tests(folder) or any(map(path.__contains__, _TEST_NAMES)):
         return 2
     return 0 if extension in _SOURCE else 1
+
+
+@lru_cache(maxsize=8192)
+def _is_for_tests(folder: str) -> bool:
+    return not _TEST_FOLDERS.isdisjoint(folder.split("/"))
