@@ -54,6 +54,8 @@ class ReviewScreen(AuditingScreen):
         Binding("escape", "back", show=False),
     ]
     AUTO_FOCUS = "#list"
+    BLANK = True
+    """Other widgets cover all of it: what lies under them is not drawn line by line."""
 
     def __init__(
         self, request: AuditRequest, settings: Settings, command: tuple[str, ...] | None = None
