@@ -22,6 +22,7 @@ from memaudit.errors import StoreError, UsageError
 from memaudit.grounding.ground import Ground, Shelf, Side
 from memaudit.grounding.words import ClaimText
 from memaudit.judges import grounded
+from memaudit.judges.rewording import judge_words
 from memaudit.paths import repository_state
 from memaudit.repo.branches import Branches
 from memaudit.repo.changes import Changes
@@ -169,9 +170,8 @@ class Audit:
 
     def rejudge(self, claim: Claim, text: str) -> Judgement:
         """Judge other words in the claim's place, as the screen does while a person types."""
-        base = self._base_of(claim)
-        other = reworded(claim, text)
-        return self._suggested(other, grounded.judge(self._reading(other), self._ground(base)), base)
+        old, new = self._reading(claim), self._reading(reworded(claim, text))
+        return judge_words(old, new, self._ground(self._base_of(claim)), self._head_alone).judgement
 
     def content(self, claim: Claim, side: str, path: str) -> str | None:
         """The text of a repository file at the claim's ``base`` or at ``head``; None when there is none."""
@@ -320,6 +320,13 @@ class Audit:
         return History(
             self.repository, range_, self._snapshot(range_.head) if range_.head == WORKTREE else None
         )
+
+    @cached_property
+    def _head_alone(self) -> Ground:
+        """The ground of words that were never written before: head on both sides."""
+        head, base = self._side(self.range.head), self.range.head_commit or self.range.base
+        history = self._history(replace(self.range, base=base, per_claim=False))
+        return Ground(head, head, Changes(head.snapshot, head.snapshot), history, Branches(self.repository))
 
     def _ground(self, base: str) -> Ground:
         if base not in self._grounds:
