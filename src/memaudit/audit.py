@@ -20,6 +20,7 @@ from memaudit.domain import (
 )
 from memaudit.errors import StoreError, UsageError
 from memaudit.grounding.ground import Ground, Shelf, Side
+from memaudit.grounding.vocabulary import Vocabulary
 from memaudit.grounding.words import ClaimText
 from memaudit.judges import grounded
 from memaudit.judges.rewording import judge_words
@@ -180,6 +181,12 @@ class Audit:
         if found.kind(path) == "folder":
             return "\n".join(found.children(path)) + "\n"
         return found.text(path)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The names that exist at head; what the range changed is read first."""
+        changes = self._ground(self.range.base).changes
+        return Vocabulary(self._side(self.range.head), changes.added | changes.modified)
 
     def _seen(self, claim: Claim, result: grounded.Grounded, base: str) -> Judgement:
         """The verdict as it is given, noted for the ledger."""
