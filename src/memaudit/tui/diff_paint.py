@@ -94,7 +94,7 @@ def _passed(text: str, part: tuple[int, int], cells: int) -> tuple[int, int]:
 class Painter:
     """Draws the lines of one layout.
 
-    ``tokens`` gives the syntax of a line of a side as far as it is known. ``prose`` lines are wrapped
+    ``tokens`` gives the syntax of a line of a side as far as it is known. ``wrapped`` lines were wrapped
     by the layout, others are cut at the edge.
     """
 
@@ -102,7 +102,7 @@ class Painter:
     layout: Layout
     width: int
     gutter: Gutter
-    prose: bool
+    wrapped: bool
     roles: Roles
     tokens: Callable[[int, int], Line]
 
@@ -153,7 +153,7 @@ class Painter:
             return list(Strip(segments).adjust_cell_length(width, self.roles(line)))
         if part >= len(parts):
             return [*segments, Segment(" " * room, self.roles(line))]
-        view = window(text, parts[part], 0 if self.prose else shift, room)
+        view = window(text, parts[part], 0 if self.wrapped else shift, room)
         if view.before:
             segments.append(Segment(view.before, self.roles(line, "gutter")))
         segments += self._content(side, index, text, (view.start, view.end), emphasis, line)

@@ -355,10 +355,12 @@ class ReviewScreen(AuditingScreen):
 
     def do_next_evidence(self) -> None:
         """The claim's next piece of evidence."""
+        self._look()
         self.query_one(EvidencePane).turn(1)
 
     def do_previous_evidence(self) -> None:
         """The piece of evidence before."""
+        self._look()
         self.query_one(EvidencePane).turn(-1)
 
     def on_evidence_pane_turned(self, event: EvidencePane.Turned) -> None:

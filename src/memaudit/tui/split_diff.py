@@ -95,6 +95,8 @@ class SplitDiff(Travelling, can_focus=True):
         self._to_first = True
         self._is_split = False
         self._prose = False
+        self._wrapped = {False: False, True: True}
+        """Whether lines are wrapped, by whether they are prose: the user may have said otherwise."""
         self._deciding: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
         self._opened: set[int] = set()
         self._highlighters = (Highlighter("", 0), Highlighter("", 0))
@@ -145,6 +147,11 @@ class SplitDiff(Travelling, can_focus=True):
         return self._is_split
 
     @property
+    def is_wrapped(self) -> bool:
+        """Whether long lines are wrapped now."""
+        return self._wrapped[self._prose]
+
+    @property
     def hunks(self) -> int:
         """The number of runs of changed lines."""
         return len(self.laid_out.hunks)
@@ -160,7 +167,7 @@ class SplitDiff(Travelling, can_focus=True):
         split = width >= SPLIT_WIDTH if self.split is None else self.split
         if not (self._diff.has_before and self._diff.has_after):
             split = False
-        wanted = (width, split, self._generation, frozenset(self._opened))
+        wanted = (width, split, self.is_wrapped, self._generation, frozenset(self._opened))
         if wanted == self._laid_out_for:
             return
         self._laid_out_for = wanted
@@ -169,7 +176,7 @@ class SplitDiff(Travelling, can_focus=True):
         self.laid_out = Layout(
             self._diff,
             split=split,
-            wrap_width=self._text_width if self._prose else 0,
+            wrap_width=self._text_width if self.is_wrapped else 0,
             deciding=self._deciding,
             opened=self._opened,
         )
@@ -197,7 +204,7 @@ class SplitDiff(Travelling, can_focus=True):
 
     def _overhang(self) -> int:
         """How many cells of the longest line do not fit."""
-        if self._prose:
+        if self.is_wrapped:
             return 0
         longest = 0
         for side, lines in ((0, self._diff.before), (1, self._diff.after)):
@@ -230,6 +237,11 @@ class SplitDiff(Travelling, can_focus=True):
         self._roles.forget()
 
     # Keys and mouse
+
+    def action_wrap(self) -> None:
+        """Wrap long lines or not, here and in every other text of the same sort."""
+        self._wrapped[self._prose] = not self.is_wrapped
+        self._lay_out_around_top()
 
     def action_unfold(self) -> None:
         """Open the first fold in view; fold all opened ones again when there is none."""
@@ -271,7 +283,7 @@ class SplitDiff(Travelling, can_focus=True):
             layout=self.laid_out,
             width=width,
             gutter=self._gutter,
-            prose=self._prose,
+            wrapped=self.is_wrapped,
             roles=self._roles,
             tokens=self._tokens,
         )
