@@ -30,6 +30,7 @@ from rich.segment import Segment
 from textual._compositor import CompositorUpdate
 from textual.app import App, ComposeResult
 from textual.geometry import Size
+from textual.screen import Screen
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
@@ -61,6 +62,12 @@ class Figure:
     target: str = ""
 
 
+class Covered(Screen[None]):
+    """A screen that is covered by its widgets, as that of the review is."""
+
+    BLANK = True
+
+
 class BenchApp(App[None]):
     """One widget; every update is encoded as for a terminal, which a headless run leaves out."""
 
@@ -71,6 +78,9 @@ class BenchApp(App[None]):
         self.theme = "dark"
         self._make = widget
         self.painted = 0
+
+    def get_default_screen(self) -> Screen[None]:
+        return Covered()
 
     def compose(self) -> ComposeResult:
         yield self._make()

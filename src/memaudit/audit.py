@@ -34,6 +34,7 @@ from memaudit.stores.discover import discover
 from memaudit.stores.folder import WorkingFolder
 
 if TYPE_CHECKING:
+    from memaudit.grounding.vocabulary import Vocabulary
     from memaudit.judges.grounds import Grounds
 
 _MOST_LOOKED_BACK = 6
@@ -191,10 +192,7 @@ class Audit:
 
     def rejudge(self, claim: Claim, text: str) -> Judgement:
         """Judge other words in the claim's place, as the screen does while a person types."""
-        base = self._base_of(claim)
-        other = reworded(claim, text)
-        result = self._grounds.judge_one(other, base)
-        return replace(result.judgement, suggestion=self._suggestion(other, result, base))
+        return self._grounds.judge_words(claim, reworded(claim, text), self._base_of(claim)).judgement
 
     def content(self, claim: Claim, side: str, path: str) -> str | None:
         """The text of a repository file at the claim's ``base`` or at ``head``; None when there is none."""
@@ -203,6 +201,11 @@ class Audit:
         if found.kind(path) == "folder":
             return "\n".join(found.children(path)) + "\n"
         return found.text(path)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The names that exist at head; what the range changed is read first."""
+        return self._grounds.vocabulary(self.range.base)
 
     def _seen(self, claim: Claim, result: Grounded, base: str) -> Judgement:
         """The verdict as it is given, noted for the ledger."""

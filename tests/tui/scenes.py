@@ -242,6 +242,8 @@ class Scene:
     contents: dict[str, str | None] = field(default_factory=lambda: dict(CONTENTS))
     history: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     rejudged: dict[str, Judgement] = field(default_factory=dict)
+    names: dict[str, list[str]] = field(default_factory=dict)
+    commits: dict[str, dict[str, Any]] = field(default_factory=dict)
     events: list[dict[str, Any]] | None = None
     finished: bool = True
     crash: str = ""
@@ -312,6 +314,8 @@ class Scene:
             "contents": self.contents,
             "history": self.history,
             "rejudged": {text: wire.judgement_to_json(one) for text, one in self.rejudged.items()},
+            "names": self.names,
+            "commits": self.commits,
             "crash": self.crash,
             "silent": self.silent,
         }

@@ -195,7 +195,7 @@ async def test_a_pasted_text_of_several_lines_becomes_one_without_escapes(scene:
         editor.text = ""
         pilot.app.post_message(events.Paste("Run the\n  tests \x1b[31mby hand.\n"))
         await settle(pilot)
-        await press(pilot, "enter")
+        await press(pilot, "enter", "enter")
         found = decision(pilot, scene, "npm test")
         assert found is not None
         assert found.text == "Run the tests \\x1b[31mby hand."
@@ -663,18 +663,6 @@ async def test_theme_is_tried_while_choosing_and_kept_or_not(scene: Scene) -> No
         assert app.theme == "dark"
         await press(pilot, "T", "end", "enter")
         assert app.theme == "light"
-
-
-async def test_copy_puts_place_and_words_on_the_clipboard(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SSH_CONNECTION", "there")
-    app = scene.app()
-    async with app.run_test(size=SIZE) as pilot:
-        await judged(pilot)
-        await press(pilot, "y")
-        assert app.clipboard == "CLAUDE.md:7: Run the tests with `npm test`."
-        assert "OSC 52" in notices(pilot)
 
 
 async def test_export_writes_the_cleaned_memory(

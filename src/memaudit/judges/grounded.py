@@ -47,12 +47,20 @@ def prepare(readings: Iterable[Reading], ground: Ground) -> None:
 
 def judge(reading: Reading, ground: Ground) -> Grounded:
     """Judge one claim. The same text on the same ground always gives the same answer."""
-    text = reading.text
-    outcomes = [
+    return conclude(reading, look_up(reading, ground))
+
+
+def look_up(reading: Reading, ground: Ground) -> list[Outcome]:
+    """What comes of each name of a claim, in the order of the kinds."""
+    return [
         outcome
         for kind, mention in reading.references
-        if (outcome := _elsewhere(mention) or kind.check(mention, text, ground))
+        if (outcome := _elsewhere(mention) or kind.check(mention, reading.text, ground))
     ]
+
+
+def conclude(reading: Reading, outcomes: Iterable[Outcome]) -> Grounded:
+    """The judgement that outcomes give together, contradictions first."""
     order = {
         Status.CONTRADICTED: 0,
         Status.TOUCHED: 1,
@@ -61,9 +69,11 @@ def judge(reading: Reading, ground: Ground) -> Grounded:
         Status.OPEN: 4,
         Status.OUTSIDE: 5,
     }
-    outcomes.sort(key=lambda item: (order[item.status], item.origin is Origin.EARLIER, -item.confidence))
-    judgement = _judgement(text, outcomes)
-    return Grounded(judgement, tuple(outcomes), _is_unexplained(reading, judgement, outcomes))
+    ordered = sorted(
+        outcomes, key=lambda item: (order[item.status], item.origin is Origin.EARLIER, -item.confidence)
+    )
+    judgement = _judgement(reading.text, ordered)
+    return Grounded(judgement, tuple(ordered), _is_unexplained(reading, judgement, ordered))
 
 
 def _is_unexplained(reading: Reading, judgement: Judgement, outcomes: Sequence[Outcome]) -> bool:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from memaudit.domain import Claim, Range
 from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.shelf import Shelf
+from memaudit.grounding.vocabulary import Vocabulary
 from memaudit.grounding.words import ClaimText
 from memaudit.judges import grounded
 from memaudit.judges.result import Grounded
+from memaudit.judges.rewording import judge_words
 from memaudit.repo.branches import Branches
 from memaudit.repo.changes import Changes
 from memaudit.repo.history import History
@@ -61,6 +64,24 @@ class Grounds:
     def judge_one(self, claim: Claim, base: str) -> Grounded:
         """Judge one claim, which need not be one of the audit's."""
         return grounded.judge(self._reading(claim), self.ground(base))
+
+    def judge_words(self, claim: Claim, other: Claim, base: str) -> Grounded:
+        """Judge the words of ``other`` in the place of a claim's own, which is judged from ``base``."""
+        old, new = self._reading(claim), self._reading(other)
+        return judge_words(old, new, self.ground(base), self._head_alone)
+
+    def vocabulary(self, base: str) -> Vocabulary:
+        """The names that exist at head; what changed since ``base`` is read first."""
+        changes = self.ground(base).changes
+        return Vocabulary(self._side(self._range.head), changes.added | changes.modified)
+
+    @cached_property
+    def _head_alone(self) -> Ground:
+        """The ground of words that were never written before: head on both sides."""
+        head, base = self._side(self._range.head), self._range.head_commit or self._range.base
+        history = self._history(replace(self._range, base=base, per_claim=False))
+        changes = Changes(head.snapshot, head.snapshot)
+        return Ground(head, head, changes, history, Branches(self._repository))
 
     def ground(self, base: str) -> Ground:
         """What claims judged from ``base`` stand on."""

@@ -65,7 +65,7 @@ class History:
         """A commit as it is named in evidence; RepositoryError when it cannot be read."""
         with reading(self._repository.name):
             commit = self._repository.git[sha].peel(ObjectType.COMMIT)
-        return _info(commit)
+        return commit_info_of(commit)
 
     def last_change(self, paths: Iterable[str]) -> dict[str, CommitInfo]:
         """The commit of the range that gave each path (a file or a folder) its state at head.
@@ -338,7 +338,7 @@ class History:
                 read = repository.git[commit.id].peel(ObjectType.COMMIT)
             for groups in _NUMBER.findall(_summary(read)):
                 number = int(next(filter(None, groups)))
-                found.setdefault(number, _info(read))
+                found.setdefault(number, commit_info_of(read))
         return found
 
 
@@ -350,16 +350,20 @@ def oldest_author(repository: Repository, commit: str, paths: Iterable[str]) -> 
     return min(authors, key=lambda sha: (times[sha], sha), default=None)
 
 
-def _summary(commit: pygit2.Commit) -> str:
-    encoding = commit.message_encoding or "utf-8"
+def message_of(commit: pygit2.Commit) -> str:
+    """The whole message of a commit, in whatever encoding it says."""
     try:
-        message = commit.raw_message.decode(encoding, "replace")
+        return commit.raw_message.decode(commit.message_encoding or "utf-8", "replace").strip()
     except LookupError:
-        message = commit.raw_message.decode("utf-8", "replace")
-    return message.strip().partition("\n")[0].strip()
+        return commit.raw_message.decode("utf-8", "replace").strip()
 
 
-def _info(commit: pygit2.Commit) -> CommitInfo:
+def _summary(commit: pygit2.Commit) -> str:
+    return message_of(commit).partition("\n")[0].strip()
+
+
+def commit_info_of(commit: pygit2.Commit) -> CommitInfo:
+    """A commit as it is named in evidence."""
     author = commit.author
     return CommitInfo(
         sha=str(commit.id),

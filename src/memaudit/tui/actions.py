@@ -127,6 +127,23 @@ def _needs_suggestion(now: Situation) -> str:
     return ""
 
 
+def _needs_single_claim(now: Situation) -> str:
+    return "" if now.claim else "no claim is selected"
+
+
+def _needs_evidence(now: Situation) -> str:
+    if reason := _needs_single_claim(now):
+        return reason
+    return "" if now.judgement and now.judgement.evidence else "there is no evidence for this claim"
+
+
+def _needs_commit(now: Situation) -> str:
+    if reason := _needs_evidence(now):
+        return reason
+    known = now.judgement and any(one.commit for one in now.judgement.evidence)
+    return "" if known else "no commit is known to decide this claim"
+
+
 def _needs_acceptable(now: Situation) -> str:
     return "" if now.acceptable else "no held claim of this filter is undecided"
 
@@ -264,7 +281,22 @@ ACTIONS: tuple[Action, ...] = (
     Action("previous_evidence", ("left_square_bracket",), "Previous evidence", "Show the one before"),
     Action("toggle", ("d",), "Side by side", "Switch between side by side and one column"),
     Action("zoom", ("z",), "Zoom", "Give the right side the whole screen, and back", footer=11),
-    Action("copy", ("y",), "Copy", "Copy the claim with its place to the clipboard", why_not=_needs_claim),
+    Action("commit", ("c",), "Commit", "Read the commit that decides, whole", why_not=_needs_commit),
+    Action(
+        "edit_memory",
+        ("E",),
+        "Edit memory file",
+        "Open the claim's file in your editor, at its line",
+        why_not=_needs_single_claim,
+    ),
+    Action(
+        "edit_evidence",
+        ("O",),
+        "Open evidence file",
+        "Open the file that decides in your editor, at its line",
+        why_not=_needs_evidence,
+    ),
+    Action("copy", ("y",), "Copy", "Copy the claim, its evidence, commit or place", why_not=_needs_claim),
     Action("theme", ("T",), "Theme", "Choose another theme"),
     Action("help", ("question_mark",), "All keys", "This overview", footer=12),
     Action("quit", ("q",), "Quit", "Leave; asks if something is not saved", footer=13),
@@ -290,10 +322,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("next_hunk", ("n",), "Next change", "Go to the next changed lines", Scope.DIFF),
     Action("previous_hunk", ("p",), "Previous change", "Go to the changed lines before", Scope.DIFF),
     Action("deciding", ("m",), "Deciding line", "Go to the next line that decides the verdict", Scope.DIFF),
+    Action("wrap", ("w",), "Wrap", "Wrap long lines, or scroll them sideways", Scope.DIFF),
     Action(
         "unfold", ("enter", "space"), "Open fold", "Show unchanged lines in view, or fold them", Scope.DIFF
     ),
     Action("keep", ("enter", "ctrl+s"), "Keep", "Keep the new text as your decision", Scope.REWRITE),
+    Action("complete", ("tab",), "Complete", "Take the name that is offered", Scope.REWRITE),
+    Action("next_name", ("ctrl+n",), "Next name", "Go to the next name that is offered", Scope.REWRITE),
     Action(
         "suggestion", ("ctrl+t",), "Other text", "Switch between suggestion, old and own text", Scope.REWRITE
     ),

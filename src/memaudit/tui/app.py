@@ -159,6 +159,15 @@ class MemauditApp(App[int]):
         """None of Textual's own: all actions come from the one table."""
         return ()
 
+    def copy_to_clipboard(self, text: str) -> None:
+        """Ask the terminal to copy, through tmux or screen as well."""
+        from memaudit.tui.clipboard import passthrough
+
+        super().copy_to_clipboard(text)
+        wrapped = passthrough(text, os.environ)
+        if wrapped and self._driver is not None:
+            self._driver.write(wrapped)
+
     def action_leave(self) -> None:
         """Copy what is selected in a text field; leave at once when pressed twice."""
         from textual.widgets import Input, TextArea

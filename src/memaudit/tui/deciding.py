@@ -1,4 +1,4 @@
-"""What a person does with claims on the review screen: decide, undo, save, export, copy, leave."""
+"""What a person does with claims on the review screen: decide, undo, save, export, leave."""
 
 from __future__ import annotations
 
@@ -160,12 +160,16 @@ class DecidingScreen(Screen[None]):
         async def rejudge(text: str) -> Judgement:
             return await self.engine.rejudge(claim_id, text)
 
+        async def complete(word: str) -> tuple[list[str], bool]:
+            return await self.engine.complete(claim_id, word)
+
         def answered(text: str | None) -> None:
             if text is not None:
                 self._decide((claim_id,), DecisionKind.REWRITE, text)
 
         own = decision.text if decision else None
-        self.app.push_screen(Rewrite(claim, self.sitting.judgement(claim_id), own, rejudge), answered)
+        judgement = self.sitting.judgement(claim_id)
+        self.app.push_screen(Rewrite(claim, judgement, own, rejudge, complete), answered)
 
     def do_take(self) -> None:
         """Take a proved suggestion; any other one only if it is judged better than what it replaces."""
@@ -339,7 +343,7 @@ class DecidingScreen(Screen[None]):
             answered,
         )
 
-    # Export, copy, leave
+    # Export, leave
 
     def do_export(self) -> None:
         """Write the cleaned store to another file."""
@@ -361,19 +365,6 @@ class DecidingScreen(Screen[None]):
             self.tell(f"{path}: {error.strerror or error}", "error")
         else:
             self.tell(f"Exported to {path} ({len(data):,} bytes).")
-
-    def do_copy(self) -> None:
-        """Copy the claims with their places."""
-        claims = [self.sitting.claim(claim_id) for claim_id in self._targets()]
-        lines = [f"{claim.document}:{claim.line_start}: {claim.text}" for claim in claims if claim]
-        if lines:
-            self.run_worker(self._copy(os.linesep.join(lines), len(lines)), group="copy", exit_on_error=False)
-
-    async def _copy(self, text: str, count: int) -> None:
-        from memaudit.tui.clipboard import copy
-
-        how = await copy(text, self.app.copy_to_clipboard)
-        self.tell(f"Copied {'the claim' if count == 1 else f'{count:,} claims'} {how}.")
 
     def do_quit(self) -> None:
         """Leave; asks when decisions are not in the files."""

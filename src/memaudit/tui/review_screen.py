@@ -54,6 +54,8 @@ class ReviewScreen(AuditingScreen):
         Binding("escape", "back", show=False),
     ]
     AUTO_FOCUS = "#list"
+    BLANK = True
+    """Other widgets cover all of it: what lies under them is not drawn line by line."""
 
     def __init__(
         self, request: AuditRequest, settings: Settings, command: tuple[str, ...] | None = None
@@ -353,10 +355,12 @@ class ReviewScreen(AuditingScreen):
 
     def do_next_evidence(self) -> None:
         """The claim's next piece of evidence."""
+        self._look()
         self.query_one(EvidencePane).turn(1)
 
     def do_previous_evidence(self) -> None:
         """The piece of evidence before."""
+        self._look()
         self.query_one(EvidencePane).turn(-1)
 
     def on_evidence_pane_turned(self, event: EvidencePane.Turned) -> None:

@@ -100,6 +100,11 @@ class Sitting:
         """Whether the file holds what was decided on this claim."""
         return self._review is None or self._review.is_saved(claim_id)
 
+    @property
+    def documents(self) -> Iterable[Document]:
+        """All documents of the stores."""
+        return self._documents.values()
+
     def document(self, claim: Claim) -> Document | None:
         """The document a claim stands in."""
         return self._documents.get(claim.document)
