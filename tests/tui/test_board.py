@@ -11,6 +11,7 @@ from scenes import AGENTS, MEMORY, store, verdict
 
 from memaudit.domain import Claim, ClaimKind, Decision, DecisionKind, Judgement, Origin, Verdict
 from memaudit.tui.board import FOLD, Board, Filter, Group, Rank
+from memaudit.tui.filters import Decided
 
 
 @pytest.fixture
@@ -79,15 +80,17 @@ def test_filters(board: Board, filter_: Filter, count: int) -> None:
 
 def test_a_filter_by_decision_follows_it_when_it_is_applied(board: Board) -> None:
     decide(board, "importer")
-    board.select(Filter(decided=False, groups=frozenset({Group.STALE})))
+    board.select(Filter(decisions=frozenset({Decided.NOT}), groups=frozenset({Group.STALE})))
     assert len(board) == 3
-    board.select(Filter(decided=True))
+    board.select(Filter(decisions=frozenset({Decided.ACCEPTED})))
     assert texts(board) == ["The importer lives in `src/importer.py`."]
 
 
 def test_filters_say_what_they_are() -> None:
-    filter_ = Filter("npm ", frozenset({Group.STALE}), files=frozenset({"A.md"}), decided=False)
-    assert filter_.describe() == "stale · A.md · undecided · “npm”"
+    filter_ = Filter(
+        "npm ", frozenset({Group.STALE}), files=frozenset({"A.md"}), decisions=frozenset({Decided.NOT})
+    )
+    assert filter_.describe() == "stale · undecided · A.md · “npm”"
 
 
 def test_next_undecided_goes_down_then_round_and_leaves_held_ones_for_last(board: Board) -> None:

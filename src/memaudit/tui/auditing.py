@@ -10,7 +10,7 @@ from textual.timer import Timer
 from memaudit.errors import MemauditError
 from memaudit.settings import Settings
 from memaudit.text import visible
-from memaudit.tui.deciding import DecidingScreen
+from memaudit.tui.bulk import BulkScreen
 from memaudit.tui.engine import Done, Engine, Event, Failed, Judged, Opened, Progress
 from memaudit.tui.sitting import Sitting, preload
 
@@ -21,7 +21,7 @@ REFRESH = 1 / 12
 """Seconds between two refreshes while verdicts stream in."""
 
 
-class AuditingScreen(DecidingScreen):
+class AuditingScreen(BulkScreen):
     """Runs one audit process at a time; what it reports is shown by the subclass."""
 
     def __init__(self, request: AuditRequest, settings: Settings, command: tuple[str, ...] | None) -> None:
