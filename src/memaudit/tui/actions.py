@@ -184,7 +184,7 @@ class Action:
 
     ``keys`` are names as Textual spells them. ``handler`` is the method that does it, on the screen
     or on the widget of the scope. ``footer`` is the place in the footer's order of importance,
-    0 for none there.
+    0 for none there; a ``passing`` one is not even shown pale while it cannot be done.
     """
 
     id: str
@@ -194,6 +194,7 @@ class Action:
     scope: Scope = Scope.REVIEW
     why_not: WhyNot = _always
     footer: int = 0
+    passing: bool = False
 
     @property
     def handler(self) -> str:
@@ -265,7 +266,8 @@ ACTIONS: tuple[Action, ...] = (
         "Take all proved",
         "Take every proved suggestion of the current filter, after a look at them",
         why_not=_needs_takeable,
-        footer=9,
+        footer=5,
+        passing=True,
     ),
     Action(
         "accept_held",
@@ -273,7 +275,8 @@ ACTIONS: tuple[Action, ...] = (
         "Accept all held",
         "Accept every held claim of the current filter, after a look at them",
         why_not=_needs_acceptable,
-        footer=8,
+        footer=9,
+        passing=True,
     ),
     Action(
         "undo",
@@ -281,11 +284,11 @@ ACTIONS: tuple[Action, ...] = (
         "Undo",
         "Take the last step back, even one of an earlier sitting",
         why_not=_needs_undo,
-        footer=6,
+        footer=7,
     ),
     Action("redo", ("U",), "Redo", "Do the step again that was undone", why_not=_needs_redo),
-    Action("next", ("n",), "Next undecided", "Go to the next claim without a decision", footer=5),
-    Action("save", ("s",), "Save", "Show the whole change, then write it", why_not=_needs_unsaved, footer=7),
+    Action("next", ("n",), "Next undecided", "Go to the next claim without a decision", footer=6),
+    Action("save", ("s",), "Save", "Show the whole change, then write it", why_not=_needs_unsaved, footer=8),
     Action("export", ("x",), "Export", "Write the cleaned store to another file"),
     Action(
         "search", ("slash",), "Search", "List only claims with these words, or words like them", footer=10

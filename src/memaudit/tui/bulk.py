@@ -45,7 +45,7 @@ class BulkScreen(DecidingScreen):
                 self.tell(f"{wording.counted(len(taken))} accepted. u takes it back.")
 
         self.app.push_screen(
-            Batch(wording, self._where("their words stay as they are"), claims, {}, key="a"), answered
+            Batch(wording, self._where("their words stay as they are"), claims, key="a"), answered
         )
 
     def do_take_all(self) -> None:
@@ -55,11 +55,16 @@ class BulkScreen(DecidingScreen):
         texts = {claim.id: text for claim in claims if (text := self._proved(claim.id)) is not None}
         claims = [claim for claim in claims if claim.id in texts]
 
+        judged = [self.sitting.judgement(claim.id) for claim in claims]
+        notes = {one.claim_id: one.why for one in judged if one is not None}
+
         def answered(taken: tuple[str, ...] | None) -> None:
             if taken and self._take_texts({claim_id: texts[claim_id] for claim_id in taken}):
                 self.tell(f"{counted(len(taken), 'suggestion')} taken. u takes it back.")
 
-        self.app.push_screen(Batch(_PROVED, self._where(), claims, texts, key="t"), answered)
+        self.app.push_screen(
+            Batch(_PROVED, self._where(), claims, key="t", texts=texts, notes=notes), answered
+        )
 
     def _where(self, otherwise: str = "") -> str:
         """Which claims are meant, where a filter leaves some out."""

@@ -31,7 +31,8 @@ class Wording:
 class Batch(Dialog[tuple[str, ...]]):
     """Gives back the ids of the claims that were not left out, None if nothing is to be done.
 
-    ``key`` confirms as well as enter does; ``note`` says where the claims come from.
+    ``key`` confirms as well as enter does; ``note`` says where the claims come from. ``texts`` and ``notes``
+    are what :class:`BatchList` takes.
     """
 
     DEFAULT_CSS = """
@@ -41,18 +42,25 @@ class Batch(Dialog[tuple[str, ...]]):
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "confirm", show=False, priority=True)]
 
     def __init__(
-        self, wording: Wording, note: str, claims: Sequence[Claim], texts: Mapping[str, str], *, key: str
+        self,
+        wording: Wording,
+        note: str,
+        claims: Sequence[Claim],
+        *,
+        key: str,
+        texts: Mapping[str, str] | None = None,
+        notes: Mapping[str, str] | None = None,
     ) -> None:
         super().__init__()
         self._wording, self._note, self._total = wording, note, len(claims)
-        self._claims, self._texts = claims, texts
+        self._claims, self._texts, self._notes = claims, texts or {}, notes or {}
         self._bindings.bind(key, "confirm", show=False)
 
     def compose(self) -> ComposeResult:
         """Title, claims, keys."""
         with Vertical():
             yield Title("")
-            yield BatchList(self._claims, self._texts)
+            yield BatchList(self._claims, self._texts, self._notes)
             yield Keys()
 
     def on_mount(self) -> None:

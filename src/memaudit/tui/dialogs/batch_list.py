@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from typing import ClassVar, NamedTuple
 
+from rich.cells import cell_len
 from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
@@ -23,8 +24,8 @@ from memaudit.tui.roles import Roles
 
 _SHOWN_CHARS = 2_000
 _INDENT = 4
-_PLACE = 36
-"""Cells at most for the place of a claim on a row that also holds its words."""
+_SAMPLE = 500
+"""Claims that are looked at for the width of their places."""
 
 ROLES = ("muted", "mark", "strong", "removed", "added", "removed-word", "added-word", "bar", "cursor")
 
@@ -41,8 +42,8 @@ class _Part(NamedTuple):
 class BatchList(ScrollView, can_focus=True):
     """A cursor over claims, each of which can be left out.
 
-    ``texts`` holds new words by claim id; without any, a claim takes one row, with them as many as the old
-    and the new words need.
+    ``texts`` holds new words by claim id, ``notes`` what there is to say of a claim. Without new words a
+    claim takes one row, with them as many as the old and the new words need.
     """
 
     DEFAULT_CSS = """
@@ -76,10 +77,11 @@ class BatchList(ScrollView, can_focus=True):
     class Changed(Message):
         """Other claims are left out."""
 
-    def __init__(self, claims: Sequence[Claim], texts: Mapping[str, str]) -> None:
+    def __init__(self, claims: Sequence[Claim], texts: Mapping[str, str], notes: Mapping[str, str]) -> None:
         super().__init__()
         self._claims = claims
-        self._texts = texts
+        self._texts, self._notes = texts, notes
+        self._place_width = max((cell_len(_place(claim)) for claim in claims[:_SAMPLE]), default=0)
         self._out: set[int] = set()
         self._cursor = 0
         self._parts: list[_Part] = []
@@ -223,11 +225,13 @@ class BatchList(ScrollView, can_focus=True):
         """The box, and the place; before it the words where there are no others to put below them."""
         claim = self._claims[entry]
         box = ("[ ] " if entry in self._out else "[x] ", "mark")
-        place = visible(f"{claim.document}:{claim.line_start}")
+        place = _place(claim)
         room = max(width - len(box[0]), 0)
         if self._texts:
-            return [box, (fit(place, room), "strong")]
-        place = fit_end(place, min(_PLACE, room // 3)) if room >= 40 else ""
+            head = fit(place, min(cell_len(place), room))
+            note = visible(self._notes.get(claim.id, ""))
+            return [box, (head, "strong"), (fit(f"  {note}", max(room - cell_len(head), 0)), "muted")]
+        place = fit_end(place, min(self._place_width, room // 3)) if room >= 40 else ""
         words = fit(_shown(claim.text), max(room - len(place) - 2, 0))
         return [box, (words, "" if entry not in self._out else "muted"), ("  ", ""), (place, "muted")]
 
@@ -244,6 +248,10 @@ class BatchList(ScrollView, can_focus=True):
                 pieces += [(text[at:start], role), (text[start:end], f"{role}-word")]
                 at = end
         return [*pieces, (text[at : part.end], role)]
+
+
+def _place(claim: Claim) -> str:
+    return visible(f"{claim.document}:{claim.line_start}")
 
 
 def _shown(text: str) -> str:
