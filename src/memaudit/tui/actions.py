@@ -255,7 +255,7 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "take",
         ("t",),
-        "Take suggestion",
+        "Take",
         "Rewrite as suggested; a suggestion that does not hold opens in the editor",
         why_not=_needs_suggestion,
         footer=4,

@@ -20,7 +20,7 @@ _NEAR_TO = 64
 
 _PLAIN_CHUNK = 2_000
 _NEAR_CHUNK = 500
-_NAME = re.compile(r"[\w./\-]*")
+_NAME = re.compile(r"[\w./\-]{0,200}")
 _JOINT = re.compile(r"[/._\-]")
 _JUST = 100.0
 
