@@ -17,6 +17,9 @@ from memaudit.tui.sitting import Sitting, preload
 if TYPE_CHECKING:
     from memaudit.domain import AuditRequest
 
+_SETTLE = 5_000
+"""Verdicts after which those that came are taken for good."""
+
 REFRESH = 1 / 12
 """Seconds between two refreshes while verdicts stream in."""
 
@@ -36,6 +39,7 @@ class AuditingScreen(BulkScreen):
         self.stopped = ""
         """Why no further verdicts will come, or empty."""
         self._refresh_timer: Timer | None = None
+        self._settled = 0
 
     def show_opened(self, opened: Opened) -> None:
         """The claims are known."""
@@ -84,8 +88,12 @@ class AuditingScreen(BulkScreen):
                 self.progress = event
             case Judged(judgements):
                 self.sitting.judge(judgements)
+                self._settled += len(judgements)
+                if self._settled >= _SETTLE:
+                    self._settle()
             case Done(cost, warning):
                 self.progress = None
+                self._settle()
                 self.sitting.cost = cost
                 if warning:
                     self.tell(visible(warning), "warning")
@@ -104,9 +112,7 @@ class AuditingScreen(BulkScreen):
             self._fail(Failed(error.what, error.where, error.fix))
             return
         self.show_opened(opened)
-        # What is there now stays: a full collection that walks all of it would stop the screen for a tenth
-        # of a second again and again while verdicts come in.
-        gc.freeze()
+        self._settle()
         found = len(self.sitting.board.decisions)
         if found:
             unsaved = self.sitting.unsaved
@@ -115,6 +121,14 @@ class AuditingScreen(BulkScreen):
             self.tell(f"{found} earlier {noun} taken up, {state}.")
         if self.sitting.lost:
             self.tell(f"{self.sitting.lost} earlier decisions no longer find their claim.", "warning")
+
+    def _settle(self) -> None:
+        """Keep what is there from Python's full collections: it stays, and walking it stops the screen.
+
+        With many claims that would be for a tenth of a second, again and again while verdicts come in.
+        """
+        self._settled = 0
+        gc.freeze()
 
     def _fail(self, failed: Failed) -> None:
         self.progress = None

@@ -52,48 +52,44 @@ Search = Generator[None, None, Found]
 """A search under way: it stops for breath after every few milliseconds of work."""
 
 
-class Haystack(NamedTuple):
-    """What is searched of one claim: its words, file with line, and reason, in one case."""
-
-    at: int
-    """The claim's index."""
-    text: str
-    own: int
-    """How much of the text, from its start, are the claim's own words."""
-
-
 class Haystacks:
-    """What is searched of each claim, made when first asked for."""
+    """What is searched of each claim: its words, file with line, and reason, in one case.
+
+    They are made when first asked for. Plain strings, so that a hundred thousand of them give Python's
+    garbage collector nothing to walk through.
+    """
 
     def __init__(self, claims: Sequence[Claim], judgements: Sequence[Judgement | None]) -> None:
         self._claims = claims
         self._judgements = judgements
-        self._made: list[Haystack | None] | None = None
+        self._texts: list[str | None] | None = None
 
-    def of(self, indices: Iterable[int]) -> list[Haystack]:
+    def of(self, indices: Iterable[int]) -> list[str]:
         """What is searched of some claims, in the same order."""
-        made = self._made
-        if made is None:
-            made = self._made = [None] * len(self._claims)
+        texts = self._texts
+        if texts is None:
+            texts = self._texts = [None] * len(self._claims)
         found = []
         for index in indices:
-            one = made[index]
-            if one is None:
-                one = made[index] = self._make(index)
-            found.append(one)
+            text = texts[index]
+            if text is None:
+                text = texts[index] = self._make(index)
+            found.append(text)
         return found
 
-    def _make(self, index: int) -> Haystack:
+    def own(self, index: int) -> int:
+        """How much of the text, from its start, are the claim's own words."""
+        return len(self._claims[index].text)
+
+    def _make(self, index: int) -> str:
         claim, judgement = self._claims[index], self._judgements[index]
-        words = claim.text.casefold()
         reason = judgement.reason if judgement else ""
-        text = f"{words}\n{claim.document}:{claim.line_start}\n{reason}"
-        return Haystack(index, text.casefold(), len(words))
+        return f"{claim.text}\n{claim.document}:{claim.line_start}\n{reason}".casefold()
 
     def forget(self, index: int) -> None:
         """The claim's reason changed."""
-        if self._made is not None:
-            self._made[index] = None
+        if self._texts is not None:
+            self._texts[index] = None
 
 
 def search(query: str, indices: Iterable[int], haystacks: Haystacks) -> Search:
@@ -118,16 +114,18 @@ def search(query: str, indices: Iterable[int], haystacks: Haystacks) -> Search:
 
 def plain(words: Sequence[str], phrase: str, indices: Iterable[int], haystacks: Haystacks) -> dict[int, int]:
     """Claims that hold all words as they are."""
-    held = haystacks.of(indices)
+    indices = list(indices)
+    held = list(zip(indices, haystacks.of(indices), strict=True))
     for word in words:
-        held = [one for one in held if word in one.text]
-    found = dict.fromkeys((one.at for one in held), ANYWHERE)
+        held = [one for one in held if word in one[1]]
+    own = haystacks.own
+    found = dict.fromkeys((index for index, _ in held), ANYWHERE)
     for word in words:
-        held = [one for one in held if one.text.find(word) < one.own]
-    found |= dict.fromkeys((one.at for one in held), OWN_WORDS)
+        held = [one for one in held if one[1].find(word) < own(one[0])]
+    found |= dict.fromkeys((index for index, _ in held), OWN_WORDS)
     if len(words) > 1:
-        held = [one for one in held if 0 <= one.text.find(phrase) < one.own]
-    return found | dict.fromkeys((one.at for one in held), OWN_PHRASE)
+        held = [one for one in held if 0 <= one[1].find(phrase) < own(one[0])]
+    return found | dict.fromkeys((index for index, _ in held), OWN_PHRASE)
 
 
 def chunks(indices: Sequence[int], size: int) -> Iterator[Sequence[int]]:
@@ -142,7 +140,7 @@ def _near(
     """Claims that hold every word or something like it; the more alike, the better."""
     scores = dict.fromkeys(indices, 0.0)
     for word in words:
-        alike = matcher(word, [one.text for one in haystacks.of(scores)])
+        alike = matcher(word, haystacks.of(scores))
         scores = {
             index: score + fit for (index, score), fit in zip(scores.items(), alike, strict=True) if fit
         }

@@ -261,7 +261,7 @@ class ReviewScreen(FilteringScreen):
         sort = "" if board.sort is Sort.VERDICT else board.sort.value
         line = self.query_one(FilterLine)
         line.say(board, sort, self.marked, self.claims.marks_unlisted if board.filter.active else 0)
-        self.set_class(board.filter.active or bool(self.marked or sort), "-filtered")
+        line.display = board.filter.active or bool(self.marked or sort)
         if self.sitting.opened is None:
             lines: tuple[str, ...] = ("", "Reading …")
         elif not board.claims:
