@@ -11,7 +11,9 @@ from typing import Any
 from memaudit import wire
 from memaudit.domain import (
     AuditRequest,
+    Block,
     Claim,
+    ClaimKind,
     CommitInfo,
     Evidence,
     Judgement,
@@ -19,6 +21,7 @@ from memaudit.domain import (
     Origin,
     Range,
     Reference,
+    Span,
     Store,
     Suggestion,
     Tier,
@@ -230,6 +233,25 @@ def store(path: str, text: str | bytes) -> Store:
     raw = text if isinstance(text, bytes) else text.encode()
     document = load_document(path, raw, store=path, format="claude")
     return Store(path, "claude", "project", (document,))
+
+
+def plain_claims(count: int) -> list[Claim]:
+    """Many claims at once, cut from no document."""
+    return [
+        Claim(
+            id=f"id{number}",
+            store="CLAUDE.md",
+            document="CLAUDE.md",
+            text=f"Number {number} is kept in `src/n{number}.py`.",
+            kind=ClaimKind.FACT,
+            block=Block.ITEM,
+            span=Span(0, 1),
+            item_span=Span(0, 1),
+            line_start=number + 1,
+            line_end=number + 1,
+        )
+        for number in range(count)
+    ]
 
 
 @dataclass

@@ -501,7 +501,7 @@ async def test_the_filter_dialog_shows_its_keys_and_its_whole_title(
         await press(pilot, "f")
         text = screen_text(pilot)
         assert "what is marked is listed; nothing marked: all" in text
-        assert "space mark   c show all   esc done" in text
+        assert "space mark   tab next part   c show all   esc done" in text
         await press(pilot, "G")
         assert "AGENTS.md" in screen_text(pilot)
 
@@ -516,7 +516,7 @@ async def test_the_fold_opens_by_key_enter_and_search(scene: Scene) -> None:
         await press(pilot, "G")
         assert screen.claims.index == FOLD
         assert "2 claims that no state of the repository can decide." in screen_text(pilot)
-        await press(pilot, "a")
+        await press(pilot, "r")
         assert "no claim is selected" in notices(pilot)
 
 

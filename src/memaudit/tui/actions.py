@@ -50,6 +50,21 @@ class Situation(Protocol):
         ...
 
     @property
+    def takeable(self) -> int:
+        """The number of undecided claims of the current filter with a proved suggestion."""
+        ...
+
+    @property
+    def filtered(self) -> bool:
+        """Whether a search or a filter may leave something out."""
+        ...
+
+    @property
+    def on_fold(self) -> bool:
+        """Whether the cursor stands on the folded line."""
+        ...
+
+    @property
     def folds(self) -> int:
         """The number of claims that are or could be folded."""
         ...
@@ -90,6 +105,10 @@ def _always(_: Situation) -> str:
 
 def _needs_claim(now: Situation) -> str:
     return "" if now.claim or now.marked else "no claim is selected"
+
+
+def _needs_claim_or_fold(now: Situation) -> str:
+    return "" if now.on_fold else _needs_claim(now)
 
 
 def _needs_editable(now: Situation) -> str:
@@ -148,6 +167,14 @@ def _needs_acceptable(now: Situation) -> str:
     return "" if now.acceptable else "no held claim of this filter is undecided"
 
 
+def _needs_takeable(now: Situation) -> str:
+    return "" if now.takeable else "no undecided claim of this filter has a proved suggestion"
+
+
+def _needs_filter(now: Situation) -> str:
+    return "" if now.filtered else "nothing is searched for and nothing filtered"
+
+
 def _needs_undo(now: Situation) -> str:
     return "" if now.can_undo else "nothing to undo"
 
@@ -174,7 +201,7 @@ class Action:
 
     ``keys`` are names as Textual spells them. ``handler`` is the method that does it, on the screen
     or on the widget of the scope. ``footer`` is the place in the footer's order of importance,
-    0 for none there.
+    0 for none there; a ``passing`` one is not even shown pale while it cannot be done.
     """
 
     id: str
@@ -184,6 +211,7 @@ class Action:
     scope: Scope = Scope.REVIEW
     why_not: WhyNot = _always
     footer: int = 0
+    passing: bool = False
 
     @property
     def handler(self) -> str:
@@ -224,7 +252,14 @@ def shown_key(key: str) -> str:
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("accept", ("a",), "Accept", "The claim holds: keep its words", why_not=_needs_claim, footer=1),
+    Action(
+        "accept",
+        ("a",),
+        "Accept",
+        "The claim holds: keep its words; on the folded line, all that is folded",
+        why_not=_needs_claim_or_fold,
+        footer=1,
+    ),
     Action("retire", ("r",), "Retire", "Take the claim out of its file", why_not=_needs_editable, footer=2),
     Action(
         "rewrite",
@@ -237,18 +272,28 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "take",
         ("t",),
-        "Take suggestion",
+        "Take",
         "Rewrite as suggested; a suggestion that does not hold opens in the editor",
         why_not=_needs_suggestion,
         footer=4,
     ),
     Action(
+        "take_all",
+        ("P",),
+        "Take all proved",
+        "Take every proved suggestion of the current filter, after a look at them",
+        why_not=_needs_takeable,
+        footer=5,
+        passing=True,
+    ),
+    Action(
         "accept_held",
         ("A",),
         "Accept all held",
-        "Accept every held claim of the current filter",
+        "Accept every held claim of the current filter, after a look at them",
         why_not=_needs_acceptable,
-        footer=8,
+        footer=9,
+        passing=True,
     ),
     Action(
         "undo",
@@ -256,14 +301,24 @@ ACTIONS: tuple[Action, ...] = (
         "Undo",
         "Take the last step back, even one of an earlier sitting",
         why_not=_needs_undo,
-        footer=6,
+        footer=7,
     ),
     Action("redo", ("U",), "Redo", "Do the step again that was undone", why_not=_needs_redo),
-    Action("next", ("n",), "Next undecided", "Go to the next claim without a decision", footer=5),
-    Action("save", ("s",), "Save", "Show the whole change, then write it", why_not=_needs_unsaved, footer=7),
+    Action("next", ("n",), "Next undecided", "Go to the next claim without a decision", footer=6),
+    Action("save", ("s",), "Save", "Show the whole change, then write it", why_not=_needs_unsaved, footer=8),
     Action("export", ("x",), "Export", "Write the cleaned store to another file"),
-    Action("search", ("slash",), "Search", "List only claims with these words", footer=9),
-    Action("filter", ("f",), "Filter", "List by verdict, kind, file or decision", footer=10),
+    Action(
+        "search", ("slash",), "Search", "List only claims with these words, or words like them", footer=10
+    ),
+    Action(
+        "filter",
+        ("f",),
+        "Filter",
+        "List by verdict, origin, decision, kind, file, commit or its author",
+        footer=11,
+    ),
+    Action("sort", ("O",), "Sort", "List in another order"),
+    Action("show_all", ("c",), "Show all", "Clear search and filter", why_not=_needs_filter),
     Action(
         "fold",
         ("full_stop",),
@@ -280,7 +335,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("previous_evidence", ("left_square_bracket",), "Previous evidence", "Show the one before"),
     Action("toggle", ("d",), "Side by side", "Switch between side by side and one column"),
-    Action("zoom", ("z",), "Zoom", "Give the right side the whole screen, and back", footer=11),
+    Action("zoom", ("z",), "Zoom", "Give the right side the whole screen, and back", footer=12),
     Action("commit", ("c",), "Commit", "Read the commit that decides, whole", why_not=_needs_commit),
     Action(
         "edit_memory",
@@ -298,8 +353,8 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("copy", ("y",), "Copy", "Copy the claim, its evidence, commit or place", why_not=_needs_claim),
     Action("theme", ("T",), "Theme", "Choose another theme"),
-    Action("help", ("question_mark",), "All keys", "This overview", footer=12),
-    Action("quit", ("q",), "Quit", "Leave; asks if something is not saved", footer=13),
+    Action("help", ("question_mark",), "All keys", "This overview", footer=13),
+    Action("quit", ("q",), "Quit", "Leave; asks if something is not saved", footer=14),
     Action("down", ("j", "down"), "Down", "Next claim", Scope.LIST),
     Action("up", ("k", "up"), "Up", "Previous claim", Scope.LIST),
     Action("page_down", ("pagedown", "ctrl+d"), "Page down", "A screen further", Scope.LIST),
@@ -307,7 +362,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("first", ("g", "home"), "First", "First claim", Scope.LIST),
     Action("last", ("G", "end"), "Last", "Last claim", Scope.LIST),
     Action("mark", ("space",), "Mark", "Mark the claim; decisions then go to all marked ones", Scope.LIST),
+    Action("mark_run", ("V",), "Mark up to here", "Mark from the claim marked last to this one", Scope.LIST),
     Action("mark_all", ("asterisk",), "Mark all", "Mark all claims of the filter, or none", Scope.LIST),
+    Action("mark_others", ("i",), "Invert marks", "Mark what is not marked, unmark the rest", Scope.LIST),
     Action("open", ("enter",), "Look", "Go to the right side; on the folded line: open it", Scope.LIST),
     Action("peek_down", ("J", "shift+down"), "Scroll down", "Scroll the right side from here", Scope.LIST),
     Action("peek_up", ("K", "shift+up"), "Scroll up", "Scroll the right side from here", Scope.LIST),

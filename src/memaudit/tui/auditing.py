@@ -10,6 +10,7 @@ from textual.timer import Timer
 from memaudit.errors import MemauditError
 from memaudit.settings import Settings
 from memaudit.text import visible
+from memaudit.tui.bulk import BulkScreen
 from memaudit.tui.engine import Done, Engine, Event, Failed, Judged, Opened, Progress
 from memaudit.tui.outward import OutwardScreen
 from memaudit.tui.sitting import Sitting, preload
@@ -17,11 +18,14 @@ from memaudit.tui.sitting import Sitting, preload
 if TYPE_CHECKING:
     from memaudit.domain import AuditRequest
 
+_SETTLE = 5_000
+"""Verdicts after which those that came are taken for good."""
+
 REFRESH = 1 / 12
 """Seconds between two refreshes while verdicts stream in."""
 
 
-class AuditingScreen(OutwardScreen):
+class AuditingScreen(BulkScreen, OutwardScreen):
     """Runs one audit process at a time; what it reports is shown by the subclass."""
 
     def __init__(self, request: AuditRequest, settings: Settings, command: tuple[str, ...] | None) -> None:
@@ -36,6 +40,7 @@ class AuditingScreen(OutwardScreen):
         self.stopped = ""
         """Why no further verdicts will come, or empty."""
         self._refresh_timer: Timer | None = None
+        self._settled = 0
 
     def show_opened(self, opened: Opened) -> None:
         """The claims are known."""
@@ -84,8 +89,12 @@ class AuditingScreen(OutwardScreen):
                 self.progress = event
             case Judged(judgements):
                 self.sitting.judge(judgements)
+                self._settled += len(judgements)
+                if self._settled >= _SETTLE:
+                    self._settle()
             case Done(cost, warning):
                 self.progress = None
+                self._settle()
                 self.sitting.cost = cost
                 if warning:
                     self.tell(visible(warning), "warning")
@@ -104,9 +113,7 @@ class AuditingScreen(OutwardScreen):
             self._fail(Failed(error.what, error.where, error.fix))
             return
         self.show_opened(opened)
-        # What is there now stays: a full collection that walks all of it would stop the screen for a tenth
-        # of a second again and again while verdicts come in.
-        gc.freeze()
+        self._settle()
         found = len(self.sitting.board.decisions)
         if found:
             unsaved = self.sitting.unsaved
@@ -115,6 +122,14 @@ class AuditingScreen(OutwardScreen):
             self.tell(f"{found} earlier {noun} taken up, {state}.")
         if self.sitting.lost:
             self.tell(f"{self.sitting.lost} earlier decisions no longer find their claim.", "warning")
+
+    def _settle(self) -> None:
+        """Keep what is there from Python's full collections: it stays, and walking it stops the screen.
+
+        With many claims that would be for a tenth of a second, again and again while verdicts come in.
+        """
+        self._settled = 0
+        gc.freeze()
 
     def _fail(self, failed: Failed) -> None:
         self.progress = None

@@ -116,7 +116,7 @@ class KeyBar(_Bar):
                 for action in ACTIONS
                 if action.id in ("next_hunk", "previous_hunk", "unfold", "switch")
             ]
-        return own + _footer()
+        return own + [action for action in _footer() if not (action.passing and action.id in self.unusable)]
 
     def _add(self, row: list[tuple[str, str]], action: Action, at: int) -> None:
         """Keys that cannot be used now stay where they are, only paler."""

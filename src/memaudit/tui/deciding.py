@@ -65,10 +65,10 @@ class DecidingScreen(Screen[None]):
         return True
 
     def _decided(self, claim_ids: tuple[str, ...]) -> None:
-        """Marks have served their purpose; a single claim gives way to the next undecided one."""
+        """Marks have served their purpose; a claim that is decided gives way to the next undecided one."""
         if self.claims.marks.intersection(claim_ids):
             self.claims.unmark()
-        elif claim_ids == (self.claims.cursor,):
+        if self.claims.cursor in claim_ids:
             self._go_on()
         self.refresh_now()
 
@@ -85,7 +85,7 @@ class DecidingScreen(Screen[None]):
         if not undecided:
             self.tell("Every marked claim is decided already: u takes decisions back.", "warning")
         elif decided:
-            self.tell(f"{_counted(decided, 'marked claim')} decided before: left as decided.")
+            self.tell(f"{counted(decided, 'marked claim')} decided before: left as decided.")
         return undecided
 
     def _is_awaited(self, targets: tuple[str, ...]) -> bool:
@@ -105,7 +105,7 @@ class DecidingScreen(Screen[None]):
         if target is not None:
             self.claims.select(target)
         if before in NEEDS_A_PERSON and (target is None or board.rank(target) not in NEEDS_A_PERSON):
-            left = len(self.sitting.acceptable())
+            left = board.undecided_count((Rank.HELD,))
             rest = f" A accepts the {left} held ones, s saves." if left else " s saves."
             self.tell(f"Every stale and unknown claim is decided.{rest}")
 
@@ -135,8 +135,6 @@ class DecidingScreen(Screen[None]):
         def answered(answer: str | None) -> None:
             if answer:
                 self._decide((*targets, *below), DecisionKind.RETIRE)
-                self._go_on()
-                self.refresh_now()
 
         self.app.push_screen(
             Confirm(
@@ -173,9 +171,6 @@ class DecidingScreen(Screen[None]):
 
     def do_take(self) -> None:
         """Take a proved suggestion; any other one only if it is judged better than what it replaces."""
-        if self.claims.marks:
-            self._take_marked()
-            return
         claim_id = self.claims.cursor
         judgement = self.sitting.judgement(claim_id)
         suggestion = judgement.suggestion if judgement else None
@@ -192,31 +187,6 @@ class DecidingScreen(Screen[None]):
                 exit_on_error=False,
             )
 
-    def _take_marked(self) -> None:
-        """Take the proved suggestions of all marked claims as one step, and say how many there were."""
-        targets = self._undecided_targets()
-        wanted: list[tuple[str, DecisionKind, str | None]] = []
-        for claim_id in targets:
-            claim, judgement = self.sitting.claim(claim_id), self.sitting.judgement(claim_id)
-            suggestion = judgement.suggestion if judgement else None
-            if claim is None or claim.locked or suggestion is None or suggestion.tier is not Tier.APPLY:
-                continue
-            kind = DecisionKind.RETIRE if suggestion.text is None else DecisionKind.REWRITE
-            wanted.append((claim_id, kind, suggestion.text))
-        if not wanted:
-            if targets:
-                self.tell("No marked claim has a proved suggestion.", "warning")
-            return
-        try:
-            self.sitting.decide_each(wanted)
-        except MemauditError as error:
-            self.tell(error.line(), "error")
-            return
-        self._decided(tuple(claim_id for claim_id, _, _ in wanted))
-        without = len(targets) - len(wanted)
-        rest = f" {_counted(without, 'claim')} without a proved one." if without else ""
-        self.tell(f"{_counted(len(wanted), 'suggestion')} taken.{rest} u takes it back.")
-
     async def _take_if_better(self, claim_id: str, text: str) -> None:
         try:
             judged = await self.engine.rejudge(claim_id, text)
@@ -228,27 +198,6 @@ class DecidingScreen(Screen[None]):
             self._decide((claim_id,), DecisionKind.REWRITE, text)
             return
         self.do_rewrite()
-
-    def do_accept_held(self) -> None:
-        """Accept every held claim of the filter, after saying how many."""
-        from memaudit.tui.dialogs.confirm import Confirm
-
-        held = tuple(self.sitting.acceptable())
-        noun = "claim" if len(held) == 1 else "claims"
-        filter_ = self.sitting.board.filter.describe()
-        sentences = (
-            f"{len(held):,} held {noun} without a decision"
-            + (f", of those listed by {visible(filter_)}." if filter_ else "."),
-            "They stay as they are in the files. One undo takes them all back.",
-        )
-
-        def answered(answer: str | None) -> None:
-            if answer and self._decide(held, DecisionKind.ACCEPT):
-                self.tell(f"{len(held):,} held {noun} accepted. u takes it back.")
-
-        self.app.push_screen(
-            Confirm("Accept all held?", sentences, (("a", f"accept {len(held):,}"),)), answered
-        )
 
     def do_undo(self) -> None:
         """Take the last step back."""
@@ -389,6 +338,6 @@ class DecidingScreen(Screen[None]):
         )
 
 
-def _counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
     """A number with its noun: ``1 claim``, ``2 claims``."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")

@@ -96,6 +96,9 @@ class Header(Lines):
             if total:
                 text = f"{done} of {total} stale decided" if width >= 76 else f"{done}/{total} decided"
                 row.append((text, "held" if done == total else ""))
+                done_too, unknown = self.board.decided((Rank.OPEN,))
+                if done == total and unknown and width >= 110:
+                    row.append((f", {done_too} of {unknown} unknown", "held" if done_too == unknown else ""))
             elif self.progress is None and not self.stopped and self.board.claims:
                 undecided = self.board.decided(NEEDS_A_PERSON)
                 row.append(("nothing stale" if not undecided[1] else "nothing stale, some unknown", "held"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -11,16 +10,16 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.timer import Timer
-from textual.widgets import ContentSwitcher, Input
+from textual.widgets import ContentSwitcher
 
 from memaudit.domain import Claim, Judgement
 from memaudit.settings import Settings
 from memaudit.tui.actions import ACTIONS, Action, Scope, review_bindings
-from memaudit.tui.auditing import AuditingScreen
 from memaudit.tui.bars import Clicked, KeyBar, TabBar
-from memaudit.tui.board import FOLD, Filter
+from memaudit.tui.board import FOLD, Rank, Sort
 from memaudit.tui.claim_list import ClaimList
 from memaudit.tui.engine import Opened
+from memaudit.tui.filtering import FilteringScreen
 from memaudit.tui.header import Header
 from memaudit.tui.panes.card import Card
 from memaudit.tui.panes.evidence import EvidencePane
@@ -46,7 +45,7 @@ class ThemeWanted(Message):
     """Another theme is to be chosen; the program around the screen knows them."""
 
 
-class ReviewScreen(AuditingScreen):
+class ReviewScreen(FilteringScreen):
     """Lists claims as soon as they are known, takes in verdicts as they come, takes decisions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -67,13 +66,13 @@ class ReviewScreen(AuditingScreen):
         """Header, panes, keys."""
         split = _SPLITS[self.settings.diff]
         yield Header(id="header")
+        yield FilterLine(id="filter-line")
         yield Hint(id="failure")
         with Horizontal(id="panes"):
             with Vertical(id="left"):
                 yield SearchBar(
                     id="search", placeholder="words of a claim, its file or its reason", compact=True
                 )
-                yield FilterLine(id="filter-line")
                 yield ClaimList(self.sitting.board, id="list")
             with Vertical(id="right"):
                 yield Card(id="card")
@@ -105,6 +104,7 @@ class ReviewScreen(AuditingScreen):
             "The memory that was found holds nothing that could be true or false.",
         )
         self.claims.show(self.sitting.board)
+        self.restore_view(opened)
 
     def show_failure(self, line: str) -> None:
         """Nothing could be opened: say why and what to do, in place of the panes."""
@@ -142,7 +142,17 @@ class ReviewScreen(AuditingScreen):
     @property
     def acceptable(self) -> int:
         """The number of held claims of the current filter without a decision."""
-        return len(self.sitting.acceptable())
+        return self.sitting.board.undecided_count((Rank.HELD,))
+
+    @property
+    def takeable(self) -> int:
+        """The number of undecided claims of the current filter with a proved suggestion."""
+        return len(self.sitting.board.takeable())
+
+    @property
+    def on_fold(self) -> bool:
+        """Whether the cursor stands on the folded line."""
+        return self.claims.index == FOLD
 
     @property
     def folds(self) -> int:
@@ -232,11 +242,11 @@ class ReviewScreen(AuditingScreen):
                 "Rules, preferences, other machines and other repositories. Enter or . lists them.",
             )
         elif claim is None and board.claims and not len(board):
-            card.blank = ("Nothing is listed.", "Esc shows all claims again.")
+            card.blank = ("Nothing is listed.", "c shows all claims again.")
         saved = claim is None or sitting.is_saved(claim.id)
         decision = sitting.decision(claim.id) if claim else None
         card.show(claim, self.judgement, decision, saved=saved)
-        self._renew_list(board.filter)
+        self._renew_list()
         tabs = self.query_one(TabBar)
         tabs.focused = self.focused is not None and self.focused not in (
             self.claims,
@@ -248,19 +258,18 @@ class ReviewScreen(AuditingScreen):
         keys.scope = Scope.DIFF if isinstance(self.focused, SplitDiff) else Scope.LIST
         keys.renew()
 
-    def _renew_list(self, filter_: Filter) -> None:
+    def _renew_list(self) -> None:
         board = self.sitting.board
+        sort = "" if board.sort is Sort.VERDICT else board.sort.value
         line = self.query_one(FilterLine)
-        line.filter, line.total, line.marked = filter_.describe(), len(board.claims), self.marked
-        line.listed = len(board) - board.folds + (board.folded_count if board.folds else 0)
-        line.renew()
-        self.set_class(filter_.active or bool(self.marked), "-filtered")
+        line.say(board, sort, self.marked, self.claims.marks_unlisted if board.filter.active else 0)
+        line.display = board.filter.active or bool(self.marked or sort)
         if self.sitting.opened is None:
             lines: tuple[str, ...] = ("", "Reading …")
         elif not board.claims:
             lines = ("", "No claims in this memory.", "q leaves.")
         else:
-            lines = ("", "No claim matches.", "Esc shows all again.")
+            lines = ("", "No claim matches.", "c shows all again.")
         if lines != self.claims.empty_lines:
             self.claims.empty_lines = lines
             self.claims.refresh()
@@ -317,9 +326,7 @@ class ReviewScreen(AuditingScreen):
         elif self.claims.marks:
             self.claims.unmark()
         elif self.sitting.board.filter.active:
-            self.query_one(SearchBar).value = ""
-            self.remove_class("-searching")
-            self.apply_filter(Filter())
+            self.do_show_all()
 
     def do_evidence(self) -> None:
         """Show the Evidence tab."""
@@ -400,48 +407,6 @@ class ReviewScreen(AuditingScreen):
         self.claims.sync()
         if first is not None:
             self.claims.select(first)
-        self.refresh_now()
-
-    # Search and filter
-
-    def do_search(self) -> None:
-        """Open the search."""
-        self.add_class("-searching")
-        self.query_one(SearchBar).focus()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Filter while typing."""
-        if event.input.id == "search":
-            self.apply_filter(replace(self.sitting.board.filter, query=event.value))
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Keep the search and go on in the list."""
-        self._close_search()
-
-    def on_search_bar_steered(self, event: SearchBar.Steered) -> None:
-        """Move in the list while typing."""
-        if event.rows > 0:
-            self.claims.action_down()
-        else:
-            self.claims.action_up()
-
-    def on_search_bar_cleared(self) -> None:
-        """The search is over."""
-        self._close_search()
-
-    def _close_search(self) -> None:
-        self.remove_class("-searching")
-        self.claims.focus()
-
-    def do_filter(self) -> None:
-        """Choose what is listed."""
-        from memaudit.tui.dialogs.filter import FilterDialog
-
-        self.app.push_screen(FilterDialog(self.sitting.board, self.apply_filter))
-
-    def apply_filter(self, filter_: Filter) -> None:
-        """List only what passes."""
-        self.sitting.select(filter_)
         self.refresh_now()
 
     # Other dialogs
