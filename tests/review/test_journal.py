@@ -34,6 +34,7 @@ def test_a_journal_of_the_first_version_is_brought_up_to_date(desk: Desk) -> Non
     for statement in (
         "DROP INDEX saves_of_review",
         "ALTER TABLE saves DROP COLUMN review",
+        "ALTER TABLE saves DROP COLUMN base",
         "ALTER TABLE saves DROP COLUMN author",
         "ALTER TABLE events DROP COLUMN seen",
         "ALTER TABLE steps DROP COLUMN author",
@@ -91,6 +92,7 @@ def test_a_save_cut_short_counts_if_the_file_holds_its_result(desk: Desk, landed
             kept=entry.kept,
             after=fingerprint(change.after),
             event=1,
+            base=0,
             closed=[step],
             saved=review.decisions.values(),
         )

@@ -192,7 +192,9 @@ def test_somebody_who_starts_after_a_save_goes_on_with_the_new_text(
     assert newest.unsaved == 2
     newest.save()
     assert desk.file.read_text() == MEMORY.replace("- Run `make test` before every commit.\n", "")
-    assert late.look_around().written[0].anew
+    shown = late.shown
+    assert [one.author for one in late.look_around().written] == ["ada"]
+    assert late.shown > shown
     assert claim(late, "port 8080")
     assert late.unsaved == 0
 

@@ -71,19 +71,19 @@ class Found:
         """Take up one document as it is on disk."""
         disk = document.raw
         chain = self._chain(document.path, fingerprint(disk))
-        sittings = list(dict.fromkeys(save.sitting for save in chain))
         last = chain[-1] if chain else None
+        as_saved = last is not None and last.after == fingerprint(disk)
         saved: dict[str, Decision] | None = None
         lost: tuple[Unmatched, ...] = ()
-        sitting = uuid.uuid4().hex
-        earlier = chain
-        back = self._reopened(chain, sittings, document.path)
-        if last is not None and back is not None:
-            again, held, before = self._as_of(last, back, chain, document)
-            if last.after == fingerprint(disk) and edited_to(again, held) == disk:
-                sitting, document, saved, earlier = back, again, held, before
+        sitting, base = uuid.uuid4().hex, last.id if last is not None else 0
+        first = self._reopened(chain, document.path)
+        if first is not None:
+            again, held = self._as_of(first, chain, document)
+            if as_saved and edited_to(again, held) == disk:
+                sitting, base, document, saved = first.sitting, first.base, again, held
             else:
                 lost = self._lost(chain, document.path)
+        earlier = [save for save in chain if save.id <= base]
         carried = self._carried(earlier, document)
         return Sheet(
             document=document,
@@ -91,9 +91,10 @@ class Found:
             sitting=sitting,
             saved=dict(carried) if saved is None else saved,
             carried=carried,
-            closed=frozenset(step for save in earlier for step in save.closed),
+            closed=_closed(earlier),
+            base=base,
             save=last.id if last is not None else 0,
-            as_saved=last is not None and last.after == fingerprint(disk),
+            as_saved=as_saved,
             lost=lost,
         )
 
@@ -117,11 +118,11 @@ class Found:
         from_there = [one for one in others if one.copy == same[-1].copy and one.id <= same[-1].id]
         return sorted([*own, *from_there], key=lambda save: (save.id == same[-1].id, save.id))
 
-    def _reopened(self, chain: Sequence[Save], sittings: Sequence[str], path: str) -> str | None:
-        """The sitting to go on with, if anything in its document happened after the last write of the file.
+    def _reopened(self, chain: Sequence[Save], path: str) -> Save | None:
+        """The first write of the sitting to go on with, if anything happened to its document since the last.
 
-        That is the oldest one with a step undone or done again since; where somebody went on deciding
-        on the document of the last write, that of the last write.
+        That is a sitting in which every step is open that was undone or done again since; where
+        somebody went on deciding on the document of the last write, that of the last write.
         """
         if not chain:
             return None
@@ -132,32 +133,30 @@ class Found:
             if event.seq <= last.event:
                 continue
             entries = [one for one in self._log.entries.get(event.step, ()) if one.path == path]
-            if not entries:
-                continue
-            if event.action is not Action.DECIDE:
+            if entries and event.action is not Action.DECIDE:
                 touched.add(event.step)
             went_on |= any(entry.kept == last.kept for entry in entries)
-        found = [save.sitting for save in chain if save.closed & touched]
-        if found:
-            return min(found, key=sittings.index)
-        return last.sitting if went_on else None
+        touched &= _closed(chain)
+        if touched:
+            return _sitting_with(touched, chain)
+        return next(save for save in chain if save.sitting == last.sitting) if went_on else None
 
     def _as_of(
-        self, last: Save, sitting: str, chain: Sequence[Save], document: Document
-    ) -> tuple[Document, dict[str, Decision], list[Save]]:
-        """The document of a sitting, the decisions that the file holds of it, and the writes before it."""
-        order = list(dict.fromkeys(save.sitting for save in chain))
-        before = [save for save in chain if order.index(save.sitting) < order.index(sitting)]
-        since = [save for save in chain if order.index(save.sitting) >= order.index(sitting)]
-        again = parsed_like(document, self._kept(since[0].kept).raw)
-        if len({save.sitting for save in since}) == 1:
-            return again, self.moved(last.saved, last.kept, again), before
-        closed = frozenset(step for save in before for step in save.closed)
-        written = frozenset(step for save in since for step in save.closed)
+        self, first: Save, chain: Sequence[Save], document: Document
+    ) -> tuple[Document, dict[str, Decision]]:
+        """The document of the sitting that ``first`` began, and the decisions on it that the file holds."""
+        before = [save for save in chain if save.id <= first.base]
+        since = [save for save in chain if save.id > first.base]
+        last = chain[-1]
+        again = parsed_like(document, self._kept(first.kept).raw)
+        if {save.sitting for save in since} == {first.sitting}:
+            return again, self.moved(last.saved, last.kept, again)
+        closed = _closed(before)
         until = [event for event in self._log.events if event.seq <= last.event]
-        effects = [one for one in played(until, self._log.authors).done if one.step in written - closed]
+        open_ = _closed(since) - closed
+        effects = [one for one in played(until, self._log.authors).done if one.step in open_]
         steps = [self._step(effect, {document.path: (again, closed)}, {}) for effect in effects]
-        return again, self._carried(before, again) | last_decisions(standing(steps)), before
+        return again, self._carried(before, again) | last_decisions(standing(steps))
 
     def _lost(self, chain: Sequence[Save], path: str) -> tuple[Unmatched, ...]:
         """Decisions in the file that were undone since, though the file then changed elsewhere."""
@@ -182,9 +181,8 @@ class Found:
         except OSError:
             raw = b""
         chain = self._chain(sheet.document.path, fingerprint(raw))
-        sitting = next((save.sitting for save in chain if step in save.closed), None)
-        if sitting is not None and chain[-1].after == fingerprint(raw):
-            again, held, _ = self._as_of(chain[-1], sitting, chain, sheet.document)
+        if step in _closed(chain) and chain[-1].after == fingerprint(raw):
+            again, held = self._as_of(_sitting_with({step}, chain), chain, sheet.document)
             if edited_to(again, held) == raw:
                 return
         raise StoreError(
@@ -275,6 +273,21 @@ def edited_to(document: Document, decisions: Mapping[str, Decision]) -> bytes | 
         return edit(document, decisions)
     except StoreError:
         return None
+
+
+def _closed(saves: Iterable[Save]) -> frozenset[int]:
+    """The steps that some writes are done with."""
+    return frozenset(step for save in saves for step in save.closed)
+
+
+def _sitting_with(steps: Collection[int], chain: Sequence[Save]) -> Save:
+    """The first write of the latest sitting in which all these steps were open, else of the oldest."""
+    firsts = list({save.sitting: save for save in reversed(chain)}.values())
+    firsts.sort(key=lambda save: (save.base, -save.id), reverse=True)
+    for first in firsts:
+        if _closed(save for save in chain if save.id <= first.base).isdisjoint(steps):
+            return first
+    return firsts[-1]
 
 
 def _is_done(decision: Decision, claim: Claim | None) -> bool:

@@ -70,7 +70,8 @@ class Save:
 
     ``kept`` is the document whose claims the decisions name, ``after`` the fingerprint of the bytes
     written, ``closed`` the steps that the review knew of, ``event`` the last line of the log that it
-    had read, ``copy`` the working copy whose file it was.
+    had read, ``copy`` the working copy whose file it was, ``base`` the newest write whose outcome was in
+    the document already when its sitting began.
     """
 
     id: int
@@ -81,6 +82,7 @@ class Save:
     kept: str
     after: str
     event: int
+    base: int
     closed: frozenset[int]
     saved: tuple[Decision, ...]
 
@@ -216,6 +218,7 @@ class Journal:
         kept: str,
         after: str,
         event: int,
+        base: int,
         closed: Sequence[int],
         saved: Iterable[Decision],
     ) -> int:
@@ -224,7 +227,7 @@ class Journal:
             save = inserted(
                 database.execute(
                     "INSERT INTO saves (place, review, author, range, path, sitting, kept, after, event,"
-                    " closed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                    " base, closed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     (
                         copy,
                         review,
@@ -235,6 +238,7 @@ class Journal:
                         kept,
                         after,
                         event,
+                        base,
                         json.dumps(sorted(closed)),
                     ),
                 )
@@ -280,13 +284,13 @@ class Journal:
 
     def _save(self, row: Sequence[Any]) -> Save:
         with self._usable():
-            id_, copy, author, range_, sitting, kept, after, event, closed, _ = row
+            id_, copy, author, range_, sitting, kept, after, event, base, closed, _ = row
             steps = frozenset(json.loads(closed))
         saved = self._read(
             "SELECT claim, kind, text, author, at FROM saved WHERE save = ? ORDER BY rowid", (id_,)
         )
         decisions = tuple(_decision(columns) for columns in saved)
-        return Save(id_, copy, author, range_, sitting, kept, after, event, steps, decisions)
+        return Save(id_, copy, author, range_, sitting, kept, after, event, base, steps, decisions)
 
     def _event(self, review: str, action: Action, step: int, seen: int | None) -> None:
         self._database.execute(
@@ -333,7 +337,7 @@ class Journal:
             ) from error
 
 
-_SAVES = "SELECT id, place, author, range, sitting, kept, after, event, closed, done FROM saves"
+_SAVES = "SELECT id, place, author, range, sitting, kept, after, event, base, closed, done FROM saves"
 
 _AWAY = "check the folder's permissions and space, or move the file away to start a new journal"
 

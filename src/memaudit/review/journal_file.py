@@ -54,6 +54,13 @@ ALTER TABLE events ADD COLUMN seen INTEGER;
 ALTER TABLE saves ADD COLUMN author TEXT NOT NULL DEFAULT '';
 ALTER TABLE saves ADD COLUMN review TEXT NOT NULL DEFAULT '';
 UPDATE saves SET review = place;
+ALTER TABLE saves ADD COLUMN base INTEGER NOT NULL DEFAULT 0;
+UPDATE saves SET base = coalesce((
+    SELECT max(o.id) FROM saves o WHERE o.place = saves.place AND o.path = saves.path AND o.done AND o.id < (
+        SELECT min(f.id) FROM saves f
+        WHERE f.place = saves.place AND f.path = saves.path AND f.sitting = saves.sitting
+    )
+), 0);
 CREATE INDEX saves_of_review ON saves (review, path, after);
 """
 

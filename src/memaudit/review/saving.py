@@ -101,6 +101,7 @@ class Saving:
             kept=kept,
             after=fingerprint(after),
             event=event,
+            base=sheet.base,
             closed=closed,
             saved=held.values(),
         )

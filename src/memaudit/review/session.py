@@ -236,19 +236,17 @@ class Review:
     def _shift(self, effect: Effect | None, action: Action) -> tuple[str, ...]:
         if effect is None:
             return ()
-        closed = [
-            sheet
-            for entry in self._found.log.entries.get(effect.step, ())
-            if (sheet := self._sheets.get(entry.path)) and effect.step in sheet.closed
-        ]
-        for sheet in closed:
+        for sheet in self._closed_in(effect.step):
             self._found.demand_back(effect.step, sheet, self._saving.target(sheet.document))
         self._journal.mark(self._at.review, action, effect.step, seen=self.read_to)
-        events = self._found.read_on()
-        if closed:
-            self._reload([sheet.document.path for sheet in closed])
-        self._take_in(events)
+        self._take_in(self._found.read_on())
         return tuple(one.claim_id for one in self._found.here(effect.step, self._sheets))
+
+    def _closed_in(self, step: int) -> list[Sheet]:
+        """The sheets that are done with a step: it is in their text, as the last save left it."""
+        paths = {entry.path for entry in self._found.log.entries.get(step, ())}
+        sheets = [self._sheets[path] for path in sorted(paths) if path in self._sheets]
+        return [sheet for sheet in sheets if sheet.as_saved and step in sheet.closed]
 
     # What others do
 
@@ -296,6 +294,16 @@ class Review:
         if not events:
             return
         before = dict(self._decisions)
+        reopened = {
+            sheet.document.path: sheet.save
+            for event in events
+            if event.action is not Action.DECIDE
+            for sheet in self._closed_in(event.step)
+        }
+        with suppress(WriteError):  # the next save will say so
+            self._reload(sorted(reopened))
+        for path, save in reopened.items():
+            self._sheets[path].save = save  # so that a newer one is told of as well
         self._settle()
         told = happenings(events, self._found, self._sheets, self.author, before, self._decisions)
         self._news = self._news.joined(News(happenings=told))
@@ -410,7 +418,7 @@ class Review:
             except StoreError as error:
                 raise WriteError(error.what, error.where, error.fix) from error
             self._sheets[path] = self._found.open(document)
-        self.shown += 1
+        self.shown += bool(paths)
 
     def _settle(self) -> None:
         """Work out anew from the log which decisions stand, and what can be undone."""

@@ -26,7 +26,8 @@ class Sheet:
     """One document under review.
 
     ``disk`` is what its file was last seen to hold and ``saved`` the decisions contained in that;
-    ``carried`` hold from earlier sittings, whose steps are ``closed``. ``save`` is the newest write
+    ``carried`` hold from earlier sittings, whose steps are ``closed``; ``base`` is
+    the newest write whose outcome is in the document as it is shown. ``save`` is the newest write
     that was taken notice of, ``as_saved`` whether the
     file is as that left it. ``applied`` remembers the last outcome of applying decisions, ``kept``
     the name of the document in the journal.
@@ -38,6 +39,7 @@ class Sheet:
     saved: dict[str, Decision]
     carried: dict[str, Decision]
     closed: frozenset[int]
+    base: int = 0
     save: int = 0
     as_saved: bool = False
     lost: tuple[Unmatched, ...] = ()
