@@ -38,6 +38,7 @@ class Found:
         self._played: Played | None = None
         self._moves: dict[tuple[str, int], tuple[Document, dict[str, Claim | None]]] = {}
         self._documents: dict[str, Document] = {}
+        self._partly: dict[str, frozenset[int]] = {}
         self._elsewhere: dict[str, frozenset[int]] = {}
 
     @property
@@ -85,6 +86,8 @@ class Found:
                 lost = self._lost(chain, document.path)
         earlier = [save for save in chain if save.id <= base]
         carried = self._carried(earlier, document)
+        if last is not None:
+            self._partly[document.path] = self._known_by(last) - _closed(chain)
         return Sheet(
             document=document,
             disk=disk,
@@ -158,6 +161,11 @@ class Found:
         steps = [self._step(effect, {document.path: (again, closed)}, {}) for effect in effects]
         return again, self._carried(before, again) | last_decisions(standing(steps))
 
+    def _known_by(self, save: Save) -> frozenset[int]:
+        """The steps that had been decided when a save was made; it may have written some of one only."""
+        decided = (event for event in self._log.events if event.action is Action.DECIDE)
+        return frozenset(event.step for event in decided if event.seq <= save.event)
+
     def _lost(self, chain: Sequence[Save], path: str) -> tuple[Unmatched, ...]:
         """Decisions in the file that were undone since, though the file then changed elsewhere."""
         last = chain[-1]
@@ -220,7 +228,10 @@ class Found:
             if effect.step in closed:
                 continue
             claim = self._move(entry.kept, document).get(entry.decision.claim_id)
-            if effect.step in self._elsewhere.get(entry.path, ()) and _is_done(entry.decision, claim):
+            maybe = (self._partly, self._elsewhere)
+            if any(effect.step in one.get(entry.path, ()) for one in maybe) and _is_done(
+                entry.decision, claim
+            ):
                 continue
             if claim is not None:
                 decisions.append(replace(entry.decision, claim_id=claim.id))

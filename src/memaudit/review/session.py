@@ -244,9 +244,23 @@ class Review:
 
     def _closed_in(self, step: int) -> list[Sheet]:
         """The sheets that are done with a step: it is in their text, as the last save left it."""
+        return [sheet for sheet in self._decided_in(step) if sheet.as_saved and step in sheet.closed]
+
+    def _homeless_in(self, step: int) -> list[Sheet]:
+        """The sheets without a claim that a step decides on: an earlier save took it out of their text."""
+        found = {one.claim_id for one in self._found.here(step, self._sheets)}
+        entries = self._found.log.entries.get(step, ())
+        sheets = self._decided_in(step) if len(found) < len(entries) else []
+        return [
+            sheet
+            for sheet in sheets
+            if sheet.as_saved
+            and len(found & sheet.claims.keys()) < sum(entry.path == sheet.document.path for entry in entries)
+        ]
+
+    def _decided_in(self, step: int) -> list[Sheet]:
         paths = {entry.path for entry in self._found.log.entries.get(step, ())}
-        sheets = [self._sheets[path] for path in sorted(paths) if path in self._sheets]
-        return [sheet for sheet in sheets if sheet.as_saved and step in sheet.closed]
+        return [self._sheets[path] for path in sorted(paths) if path in self._sheets]
 
     # What others do
 
@@ -294,12 +308,11 @@ class Review:
         if not events:
             return
         before = dict(self._decisions)
-        reopened = {
-            sheet.document.path: sheet.save
-            for event in events
-            if event.action is not Action.DECIDE
-            for sheet in self._closed_in(event.step)
-        }
+        reopened: dict[str, int] = {}
+        for event in events:
+            deciding = event.action is Action.DECIDE
+            for sheet in self._homeless_in(event.step) if deciding else self._closed_in(event.step):
+                reopened[sheet.document.path] = sheet.save
         with suppress(WriteError):  # the next save will say so
             self._reload(sorted(reopened))
         for path, save in reopened.items():
@@ -359,7 +372,7 @@ class Review:
                         after,
                         kept=self._kept(sheet),
                         event=self.read_to,
-                        closed=[step.id for step in self._done + self._undone],
+                        closed=self._closed_by(sheet),
                     )
                 except ConflictError:
                     conflicts.append(self._conflict(sheet))
@@ -369,6 +382,12 @@ class Review:
                 failed.append(error)
         self._settle()
         return SaveReport(tuple(written), tuple(conflicts), tuple(failed))
+
+    def _closed_by(self, sheet: Sheet) -> list[int]:
+        """The steps that a save of one document is done with: all but those of its contested claims."""
+        waiting = set(self.contested) & sheet.claims.keys()
+        done = [step.id for step in self._done if waiting.isdisjoint(step.claim_ids)]
+        return done + [step.id for step in self._undone]
 
     def _outcome(self, sheet: Sheet) -> tuple[dict[str, Decision], bytes]:
         """The decisions to be written and the bytes they make; contested claims stay as the file has them."""
