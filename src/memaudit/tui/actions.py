@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from textual.binding import Binding, BindingType
+from textual.keys import key_to_character
 
 from memaudit.domain import Claim, Judgement, Tier
 
@@ -174,22 +175,16 @@ class Action:
         return f"do_{self.id}"
 
     @property
-    def shown_keys(self) -> str:
-        """The keys as a person reads them."""
-        return " ".join(shown_key(key) for key in self.keys)
+    def binding_id(self) -> str:
+        """What its bindings are called, so that the user's keys can take the place of these."""
+        return f"{self.scope.name.lower()}.{self.id}"
 
 
 _SHOWN = {
     "slash": "/",
-    "question_mark": "?",
-    "full_stop": ".",
-    "asterisk": "*",
     "space": "space",
     "enter": "enter",
     "escape": "esc",
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
-    "vertical_line": "|",
     "down": "↓",
     "up": "↑",
     "left": "←",
@@ -203,7 +198,8 @@ def shown_key(key: str) -> str:
     """One key as a person reads it: ``/`` for ``slash``, ``^p`` for ``ctrl+p``."""
     if key.startswith("ctrl+"):
         return f"^{key[5:]}"
-    return _SHOWN.get(key, key)
+    character = key_to_character(key)
+    return _SHOWN.get(key) or (character if character and character.isprintable() else key)
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -307,7 +303,7 @@ ACTIONS: tuple[Action, ...] = (
 def bindings(scope: Scope) -> list[BindingType]:
     """The bindings of a widget whose methods ``action_<id>`` do the actions of ``scope``."""
     return [
-        Binding(",".join(action.keys), action.id, action.name, show=False)
+        Binding(",".join(action.keys), action.id, action.name, show=False, id=action.binding_id)
         for action in ACTIONS
         if action.scope is scope
     ]
@@ -316,7 +312,7 @@ def bindings(scope: Scope) -> list[BindingType]:
 def review_bindings() -> list[BindingType]:
     """The bindings of the review screen: all go through one method that can say why not."""
     return [
-        Binding(",".join(action.keys), f"act({action.id!r})", action.name, show=False, id=action.id)
+        Binding(",".join(action.keys), f"act({action.id!r})", action.name, show=False, id=action.binding_id)
         for action in ACTIONS
         if action.scope is Scope.REVIEW
     ]

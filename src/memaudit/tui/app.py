@@ -17,6 +17,7 @@ from memaudit.errors import SettingsError
 from memaudit.settings import Settings, load_settings
 from memaudit.text import visible
 from memaudit.tui import themes
+from memaudit.tui.keymap import Keymap
 from memaudit.tui.review_screen import ReviewScreen
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class MemauditApp(App[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "leave", "Leave", show=False, priority=True, system=True),
         Binding("ctrl+q", "leave_now", "Leave", show=False, system=True),
+        Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True, id="anywhere.palette"),
     ]
 
     def __init__(
@@ -76,6 +78,8 @@ class MemauditApp(App[int]):
         if color == "none":
             os.environ["NO_COLOR"] = "1"
         super().__init__()
+        self.keymap = Keymap.of(settings)
+        self.set_keymap(self.keymap.for_textual())
         self._request = request
         self._settings = settings
         self._color = color

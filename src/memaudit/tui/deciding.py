@@ -16,6 +16,7 @@ from memaudit.text import visible
 from memaudit.tui.board import NEEDS_A_PERSON, Rank
 from memaudit.tui.claim_list import ClaimList
 from memaudit.tui.engine import Engine
+from memaudit.tui.keymap import keymap_of
 from memaudit.tui.sitting import Sitting
 
 if TYPE_CHECKING:
@@ -40,6 +41,10 @@ class DecidingScreen(Screen[None]):
     async def reopen(self) -> None:
         """Read the stores again and judge them anew."""
         raise NotImplementedError
+
+    def say(self, sentence: str) -> str:
+        """A sentence of ours with the keys of the actions named in braces."""
+        return keymap_of(self).say(sentence)
 
     def tell(self, text: str, severity: SeverityLevel = "information") -> None:
         """A notice of one line; the text may come from anywhere."""
@@ -240,7 +245,7 @@ class DecidingScreen(Screen[None]):
 
         def answered(answer: str | None) -> None:
             if answer and self._decide(held, DecisionKind.ACCEPT):
-                self.tell(f"{len(held):,} held {noun} accepted. u takes it back.")
+                self.tell(f"{len(held):,} held {noun} accepted. {self.say('{undo} takes it back.')}")
 
         self.app.push_screen(
             Confirm("Accept all held?", sentences, (("a", f"accept {len(held):,}"),)), answered

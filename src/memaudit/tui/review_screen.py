@@ -46,12 +46,14 @@ class ThemeWanted(Message):
     """Another theme is to be chosen; the program around the screen knows them."""
 
 
-class ReviewScreen(AuditingScreen):
+class ReviewScreen(AuditingScreen, inherit_bindings=False):
     """Lists claims as soon as they are known, takes in verdicts as they come, takes decisions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *review_bindings(),
-        Binding("escape", "back", show=False),
+        Binding("escape", "back", show=False, id="anywhere.back"),
+        Binding("tab", "app.focus_next", show=False, id="anywhere.switch"),
+        Binding("shift+tab", "app.focus_previous", show=False),
     ]
     AUTO_FOCUS = "#list"
 

@@ -74,7 +74,9 @@ class Dialog(ModalScreen[Answer]):
     Dialog > Vertical { background: $surface; border: round $border-blurred; height: auto; }
     Dialog:ansi { background: transparent; }
     """
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "Back", show=False)]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", "Back", show=False, id="anywhere.back")
+    ]
 
     def _on_mount(self, event: events.Mount) -> None:
         """Notices would lie over the keys of the dialog, and whoever opens it has moved on."""

@@ -32,7 +32,8 @@ class FilterDialog(Dialog[None]):
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "clear", "Show all", show=False),
-        Binding("f,q", "leave", "Close", show=False),
+        Binding("f", "leave", "Close", show=False, id="review.filter"),
+        Binding("q", "leave", "Close", show=False),
     ]
 
     def __init__(self, board: Board, apply: Callable[[Filter], None]) -> None:

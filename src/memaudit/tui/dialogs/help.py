@@ -14,6 +14,7 @@ from memaudit.text import visible
 from memaudit.tui.actions import Scope, Situation, of_scope
 from memaudit.tui.cells import fit
 from memaudit.tui.dialogs.base import Dialog, Keys, Title
+from memaudit.tui.keymap import keymap_of
 from memaudit.tui.lines import Lines, Row
 
 _KEYS = 14
@@ -48,7 +49,7 @@ class Overview(Lines):
                 rows.append(
                     [
                         ("  ", ""),
-                        (fit(action.shown_keys, _KEYS), "faint" if reason else "key"),
+                        (fit(keymap_of(self).shown(action), _KEYS), "faint" if reason else "key"),
                         (fit(action.name, name_width), "faint" if reason else "strong"),
                         (fit(text, max(width - _KEYS - name_width - 2, 0)), "faint" if reason else "muted"),
                     ]
@@ -69,7 +70,8 @@ class HelpDialog(Dialog[None]):
     HelpDialog VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark,q", "leave", show=False),
+        Binding("question_mark", "leave", show=False, id="review.help"),
+        Binding("q", "leave", show=False),
         Binding("j,down", "scroll(1)", show=False),
         Binding("k,up", "scroll(-1)", show=False),
     ]
