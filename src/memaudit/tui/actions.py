@@ -262,6 +262,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("zoom", ("z",), "Zoom", "Give the right side the whole screen, and back", footer=11),
     Action("copy", ("y",), "Copy", "Copy the claim with its place to the clipboard", why_not=_needs_claim),
     Action("theme", ("T",), "Theme", "Choose another theme"),
+    Action("settings", ("comma",), "Settings", "Show and change every setting and key"),
     Action("help", ("question_mark",), "All keys", "This overview", footer=12),
     Action("quit", ("q",), "Quit", "Leave; asks if something is not saved", footer=13),
     Action("down", ("j", "down"), "Down", "Next claim", Scope.LIST),
@@ -327,9 +328,14 @@ def keys_table() -> str:
     """All keys as Markdown tables, one per scope, for the documentation."""
     lines: list[str] = []
     for scope in Scope:
-        lines += [f"### {scope.value}", "", "| keys | action | what it does |", "| --- | --- | --- |"]
+        lines += [
+            f"### {scope.value}",
+            "",
+            "| keys | action | what it does | id |",
+            "| --- | --- | --- | --- |",
+        ]
         for action in of_scope(scope):
             keys = " ".join(f"`{shown_key(key)}`" for key in action.keys)
-            lines.append(f"| {keys} | {action.name} | {action.help} |")
+            lines.append(f"| {keys} | {action.name} | {action.help} | `{action.id}` |")
         lines.append("")
     return "\n".join(lines)

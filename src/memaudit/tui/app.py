@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.console import Console
@@ -14,7 +16,9 @@ from textual.screen import Screen
 
 from memaudit.domain import AuditRequest
 from memaudit.errors import SettingsError
-from memaudit.settings import Settings, load_settings
+from memaudit.paths import settings_folder
+from memaudit.settings import FILE, Settings, load_settings
+from memaudit.settings_file import change
 from memaudit.text import visible
 from memaudit.tui import themes
 from memaudit.tui.keymap import Keymap
@@ -131,9 +135,7 @@ class MemauditApp(App[int]):
 
     def _tell_faults(self) -> None:
         for fault in self._faults:
-            self.notify(
-                visible(fault.line()), title=fault.title, severity="warning", markup=False, timeout=10
-            )
+            self.notify(visible(fault.line()), severity="warning", markup=False, timeout=10)
         self._faults = []
 
     def _watch_themes(self) -> None:
@@ -157,7 +159,39 @@ class MemauditApp(App[int]):
             name: "yours" if one.path.parent == themes.user_folder() else ""
             for name, one in self._themes.items()
         }
-        self.push_screen(ThemeDialog(notes.items(), self.theme))
+        self.push_screen(ThemeDialog(notes.items(), self.theme), self._keep_theme)
+
+    def _keep_theme(self, name: str | None) -> None:
+        """Write a chosen theme to the settings."""
+        if name is None:
+            return
+        try:
+            change(self._file, "theme", name)
+        except SettingsError as error:
+            self.notify(error.line(), severity="warning", markup=False, timeout=10)
+        else:
+            self._settings = replace(self._settings, theme=name)
+
+    def on_settings_wanted(self) -> None:
+        """Open the settings."""
+        from memaudit.tui.dialogs.settings import SettingsDialog
+
+        self.push_screen(SettingsDialog(self._settings, self._file, self._themes, self._take_settings))
+
+    @property
+    def _file(self) -> Path:
+        """Where settings are written."""
+        return self._settings.file or settings_folder() / FILE
+
+    def _take_settings(self, settings: Settings) -> None:
+        """Work with other settings from now on; colours wait for the next start."""
+        self._settings = settings
+        self.theme = self._first_theme()
+        self.keymap = Keymap.of(settings)
+        self.set_keymap(self.keymap.for_textual())
+        for screen in self.screen_stack:
+            if isinstance(screen, ReviewScreen):
+                screen.take_settings(settings)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """None of Textual's own: all actions come from the one table."""

@@ -58,7 +58,7 @@ class Keymap:
         return keymap
 
     def keys(self, action: Action) -> tuple[str, ...]:
-        """The keys of an action, as Textual names them; the first one is shown where there is room for one."""
+        """The keys of an action, as Textual names them; the first one is shown where only one has room."""
         return self._changed.get(action.id, action.keys)
 
     def shown(self, action: Action) -> str:
@@ -166,7 +166,7 @@ def _checked(action_id: str, keys: tuple[str, ...], where: str) -> tuple[str, ..
 
 
 def key_named(written: str) -> str | None:
-    """Textual's name of a key as people write it (``a``, ``?``, ``^e``, ``Ctrl+E``, ``esc``), None for none."""
+    """Textual's name of a key as people write it (``a``, ``?``, ``^e``, ``Ctrl+E``, ``esc``), else None."""
     if len(written) == 1:
         return _ALSO.get(written) or (_character_to_key(written) if written.isprintable() else None)
     name = written.lower()

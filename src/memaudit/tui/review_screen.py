@@ -46,6 +46,10 @@ class ThemeWanted(Message):
     """Another theme is to be chosen; the program around the screen knows them."""
 
 
+class SettingsWanted(Message):
+    """The settings are to be changed."""
+
+
 class ReviewScreen(AuditingScreen, inherit_bindings=False):
     """Lists claims as soon as they are known, takes in verdicts as they come, takes decisions."""
 
@@ -453,3 +457,18 @@ class ReviewScreen(AuditingScreen, inherit_bindings=False):
     def do_theme(self) -> None:
         """Choose a theme."""
         self.post_message(ThemeWanted())
+
+    def do_settings(self) -> None:
+        """Show and change the settings."""
+        self.post_message(SettingsWanted())
+
+    def take_settings(self, settings: Settings) -> None:
+        """Work with other settings from now on."""
+        if settings.diff != self.settings.diff:
+            for diff in self.query(SplitDiff):
+                diff.split = _SPLITS[settings.diff]
+        self.settings = settings
+        self.sitting.sign_as(settings.decided_by)
+        self.query_one(MemoryPane).wrap = settings.wrap
+        self._look()
+        self._renew()

@@ -97,6 +97,7 @@ class Rewrite(Dialog[str]):
     Rewrite SplitDiff { height: 1fr; min-height: 2; margin: 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(Scope.REWRITE)
+    holds_text = True
 
     def __init__(self, claim: Claim, judgement: Judgement | None, text: str | None, rejudge: Rejudge) -> None:
         super().__init__()
