@@ -1,8 +1,8 @@
 """The audit as a process of its own, talking JSON lines: a crash or a long git call never stops the screen.
 
 Reads one request per line on standard input, writes one event per line on standard output.
-``audit`` comes first and opens; ``rejudge``, ``content`` and ``history`` are answered between claims
-while it judges, and after that until input ends.
+``audit`` comes first and opens; ``rejudge``, ``content``, ``history`` and ``head`` are answered between
+claims while it judges, and after that until input ends.
 """
 
 from __future__ import annotations
@@ -138,6 +138,9 @@ def _judge_all(audit: Audit, total: int, send: Send) -> Iterator[None]:
 
 def _answer(request: wire.Json, audit: Audit, claims: dict[str, Claim], send: Send) -> None:
     token = request.get("token")
+    if request.get("do") == "head":
+        send("head", token=token, moved_to=audit.moved_to())
+        return
     claim = claims.get(str(request.get("id")))
     try:
         if claim is None:

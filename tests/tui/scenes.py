@@ -246,6 +246,7 @@ class Scene:
     finished: bool = True
     crash: str = ""
     silent: bool = False
+    moved_to: str = ""
     read_only: str = ""
     settings: Settings = field(default_factory=lambda: Settings(author="Tess"))
 
@@ -314,6 +315,7 @@ class Scene:
             "rejudged": {text: wire.judgement_to_json(one) for text, one in self.rejudged.items()},
             "crash": self.crash,
             "silent": self.silent,
+            "moved_to": self.moved_to,
         }
         path = self.folder / "script.json"
         path.write_text(json.dumps(script), encoding="utf-8")

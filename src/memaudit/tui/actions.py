@@ -261,6 +261,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("toggle", ("d",), "Side by side", "Switch between side by side and one column"),
     Action("zoom", ("z",), "Zoom", "Give the right side the whole screen, and back", footer=11),
     Action("copy", ("y",), "Copy", "Copy the claim with its place to the clipboard", why_not=_needs_claim),
+    Action("reload", ("ctrl+r", "f5"), "Read again", "Read repository and memory again and judge anew"),
     Action("theme", ("T",), "Theme", "Choose another theme"),
     Action("settings", ("comma",), "Settings", "Show and change every setting and key"),
     Action("help", ("question_mark",), "All keys", "This overview", footer=12),

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.console import Console
+from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
@@ -23,6 +24,7 @@ from memaudit.text import visible
 from memaudit.tui import themes
 from memaudit.tui.keymap import Keymap
 from memaudit.tui.review_screen import ReviewScreen
+from memaudit.tui.too_small import TooSmall, is_too_small
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -48,7 +50,8 @@ def run(
     settings = settings or load_settings()
     app = MemauditApp(request, settings, color=color)
     app.run()
-    return app.return_code or 0
+    # Textual ends with 1 after a fault of ours, which scripts would take for "something is stale".
+    return 2 if app.return_code else 0
 
 
 def _palette() -> type[Provider]:
@@ -133,6 +136,13 @@ class MemauditApp(App[int]):
         self.call_after_refresh(self._tell_faults)
         self.set_interval(_WATCH_SECONDS, self._watch_themes)
 
+    def on_resize(self, event: events.Resize) -> None:
+        """Say so where there is no room, and come back when there is."""
+        if isinstance(self.screen, TooSmall):
+            self.screen.renew(event.size)
+        elif is_too_small(event.size) and self.screen_stack:
+            self.push_screen(TooSmall())
+
     def _tell_faults(self) -> None:
         for fault in self._faults:
             self.notify(visible(fault.line()), severity="warning", markup=False, timeout=10)
@@ -203,7 +213,7 @@ class MemauditApp(App[int]):
 
         now = time.monotonic()
         if now - self._ctrl_c_at < _TWICE_SECONDS:
-            self.exit(0)
+            self._leave()
             return
         self._ctrl_c_at = now
         focused = self.focused
@@ -217,5 +227,13 @@ class MemauditApp(App[int]):
         """Ask like q does, wherever that is possible."""
         if isinstance(self.screen, ReviewScreen):
             self.screen.do_quit()
+        else:
+            self._leave()
+
+    def _leave(self) -> None:
+        """End the program from wherever it is."""
+        review = self.screen_stack[0]
+        if isinstance(review, ReviewScreen):
+            review.leave()
         else:
             self.exit(0)

@@ -42,6 +42,10 @@ class DecidingScreen(Screen[None]):
         """Read the stores again and judge them anew."""
         raise NotImplementedError
 
+    def leave(self) -> None:
+        """End the program at once."""
+        raise NotImplementedError
+
     def say(self, sentence: str) -> str:
         """A sentence of ours with the keys of the actions named in braces."""
         return keymap_of(self).say(sentence)
@@ -384,7 +388,7 @@ class DecidingScreen(Screen[None]):
         """Leave; asks when decisions are not in the files."""
         unsaved = self.sitting.unsaved
         if not unsaved or (self.sitting.opened and self.sitting.opened.read_only):
-            self.app.exit(0)
+            self.leave()
             return
         from memaudit.tui.dialogs.confirm import Confirm
 
@@ -396,7 +400,7 @@ class DecidingScreen(Screen[None]):
 
         def answered(answer: str | None) -> None:
             if answer == "q" or (answer == "s" and self.save_now()):
-                self.app.exit(0)
+                self.leave()
 
         self.app.push_screen(
             Confirm("Leave?", sentences, (("s", "save and leave"), ("q", "leave, go on later"))), answered

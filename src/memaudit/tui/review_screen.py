@@ -16,7 +16,7 @@ from textual.widgets import ContentSwitcher, Input
 from memaudit.domain import Claim, Judgement
 from memaudit.settings import Settings
 from memaudit.tui.actions import ACTIONS, Action, Scope, review_bindings
-from memaudit.tui.auditing import AuditingScreen
+from memaudit.tui.auditing import WATCH_SECONDS, AuditingScreen
 from memaudit.tui.bars import Clicked, KeyBar, TabBar
 from memaudit.tui.board import FOLD, Filter
 from memaudit.tui.claim_list import ClaimList
@@ -95,11 +95,13 @@ class ReviewScreen(AuditingScreen, inherit_bindings=False):
         self.query_one(SearchBar).cursor_blink = self.app.animation_level != "none"
         self._renew()
         self.start_audit()
+        self.set_interval(WATCH_SECONDS, self.watch_head)
 
     # What the audit reports
 
     def show_opened(self, opened: Opened) -> None:
         """List the claims."""
+        self.remove_class("-failed")
         evidence = self.query_one(EvidencePane)
         evidence.forget()
         evidence.engine = self.engine
@@ -115,7 +117,8 @@ class ReviewScreen(AuditingScreen, inherit_bindings=False):
         self.query_one("#failure", Hint).show(
             "memaudit cannot open this.",
             line,
-            "q leaves. Start it again with a repository: memaudit PATH, or try memaudit demo.",
+            self.say("{reload} tries again, {quit} leaves."),
+            "Another repository: memaudit PATH. A sample to try: memaudit demo.",
         )
         self.add_class("-failed")
 
@@ -228,15 +231,16 @@ class ReviewScreen(AuditingScreen, inherit_bindings=False):
         header = self.query_one(Header)
         header.opened, header.board = sitting.opened, board
         header.progress, header.stopped, header.unsaved = self.progress, self.stopped, sitting.unsaved
+        header.moved = bool(self.moved_to)
         header.renew()
         card = self.query_one(Card)
         if claim is None and self.claims.index == FOLD:
             card.blank = (
                 f"{board.folded_count} claims that no state of the repository can decide.",
-                "Rules, preferences, other machines and other repositories. Enter or . lists them.",
+                self.say("Rules, preferences, other machines and other repositories. {fold} lists them."),
             )
         elif claim is None and board.claims and not len(board):
-            card.blank = ("Nothing is listed.", "Esc shows all claims again.")
+            card.blank = ("Nothing is listed.", self.say("{back} shows all claims again."))
         saved = claim is None or sitting.is_saved(claim.id)
         decision = sitting.decision(claim.id) if claim else None
         card.show(claim, self.judgement, decision, saved=saved)
@@ -262,9 +266,14 @@ class ReviewScreen(AuditingScreen, inherit_bindings=False):
         if self.sitting.opened is None:
             lines: tuple[str, ...] = ("", "Reading …")
         elif not board.claims:
-            lines = ("", "No claims in this memory.", "q leaves.")
+            lines = (
+                "",
+                "No claims in this memory.",
+                self.say("{quit} leaves. Any Markdown file will do:"),
+                "memaudit --store FILE",
+            )
         else:
-            lines = ("", "No claim matches.", "Esc shows all again.")
+            lines = ("", "No claim matches.", self.say("{back} shows all again."))
         if lines != self.claims.empty_lines:
             self.claims.empty_lines = lines
             self.claims.refresh()
