@@ -108,7 +108,7 @@ class Audit:
         return "" if self.repository.root else "a bare repository has no working tree"
 
     def moved_to(self) -> str:
-        """The commit that HEAD stands on by now, if the range ended at HEAD and no longer does; else empty."""
+        """The commit that HEAD stands on by now, if the range ended at HEAD and it has moved; else empty."""
         now = self.repository.find("HEAD") if self._ends_at_head else None
         return now if now is not None and now != self.range.head_commit else ""
 

@@ -258,6 +258,7 @@ ACTIONS: tuple[Action, ...] = (
         "next_evidence", ("right_square_bracket",), "Next evidence", "Show the claim's next piece of evidence"
     ),
     Action("previous_evidence", ("left_square_bracket",), "Previous evidence", "Show the one before"),
+    Action("jump", ("semicolon",), "Jump", "Go to a row, tab or fold by typing the letter shown on it"),
     Action("toggle", ("d",), "Side by side", "Switch between side by side and one column"),
     Action("zoom", ("z",), "Zoom", "Give the right side the whole screen, and back", footer=11),
     Action("copy", ("y",), "Copy", "Copy the claim with its place to the clipboard", why_not=_needs_claim),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from rich.cells import cell_len
 from textual import events
+from textual.geometry import Offset
 from textual.message import Message
 
 from memaudit.tui.actions import ACTIONS, Action, Scope
+from memaudit.tui.jump import Target
 from memaudit.tui.keymap import keymap_of
 from memaudit.tui.lines import Lines, Row
 
@@ -30,6 +33,13 @@ class _Bar(Lines):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._spans: list[tuple[int, int, str]] = []
+
+    def jump_targets(self) -> Sequence[Target]:
+        """Every piece of the bar."""
+        return [
+            Target(Offset(start, 0), partial(self.post_message, Clicked(action)))
+            for start, _, action in self._spans
+        ]
 
     def on_click(self, event: events.Click) -> None:
         """Do what was clicked on."""
@@ -83,6 +93,10 @@ class KeyBar(_Bar):
         self.unusable: frozenset[str] = frozenset()
         """Ids of actions that cannot be done now."""
         self.scope = Scope.LIST
+
+    def jump_targets(self) -> Sequence[Target]:
+        """None: what stands here has a letter of its own."""
+        return ()
 
     def build(self, width: int, height: int) -> Sequence[Row]:
         """The one row."""

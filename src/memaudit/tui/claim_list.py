@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
@@ -17,6 +19,7 @@ from memaudit.tui.actions import Scope, bindings
 from memaudit.tui.board import FOLD, Board, Rank
 from memaudit.tui.cells import fit, styled
 from memaudit.tui.claim_row import MARGIN, Parts, claim_parts, divided, fold_parts
+from memaudit.tui.jump import Target
 from memaudit.tui.roles import Roles
 
 FOLD_ROW = ""
@@ -278,6 +281,16 @@ class ClaimList(ScrollView, can_focus=True):
         if row is not None:
             self.refresh_lines(row)
         self.post_message(self.Marked())
+
+    def jump_targets(self) -> Sequence[Target]:
+        """The rows in view."""
+        top = self.scroll_offset.y
+        rows = range(top, min(top + self.size.height, len(self.board)))
+        return [Target(Offset(0, row - top), partial(self._jump, row)) for row in rows]
+
+    def _jump(self, row: int) -> None:
+        self.focus()
+        self._go(row)
 
     def on_click(self, event: events.Click) -> None:
         """Select the row clicked on; in the left margin, or with control, mark it."""

@@ -122,6 +122,14 @@ def keymap_of(node: DOMNode) -> Keymap:
     return getattr(node.app, "keymap", DEFAULT)
 
 
+def press_key(node: DOMNode, key: str) -> None:
+    """Do what the key does, as if it had been pressed.
+
+    The program sends it, so that it goes all the way up: a screen does not pass on what it sent itself.
+    """
+    node.app.call_later(node.app.simulate_key, key)
+
+
 def _heard_with(scope: Scope) -> list[Action]:
     """The actions whose keys must differ from each other for those of ``scope`` to be heard.
 

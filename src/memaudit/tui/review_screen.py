@@ -22,6 +22,7 @@ from memaudit.tui.board import FOLD, Filter
 from memaudit.tui.claim_list import ClaimList
 from memaudit.tui.engine import Opened
 from memaudit.tui.header import Header
+from memaudit.tui.keymap import keymap_of, press_key
 from memaudit.tui.panes.card import Card
 from memaudit.tui.panes.evidence import EvidencePane
 from memaudit.tui.panes.history import HistoryPane
@@ -304,8 +305,8 @@ class ReviewScreen(AuditingScreen, inherit_bindings=False):
             return
         if action.scope is Scope.REVIEW:
             self.act(action)
-        elif self.focused is not None:
-            self.call_later(self.focused.run_action, action.id)
+        else:
+            press_key(self, keymap_of(self).keys(action)[0])
 
     def action_act(self, action_id: str) -> None:
         """Do an action of the table by its id."""
@@ -466,6 +467,16 @@ class ReviewScreen(AuditingScreen, inherit_bindings=False):
     def do_theme(self) -> None:
         """Choose a theme."""
         self.post_message(ThemeWanted())
+
+    def do_jump(self) -> None:
+        """Show a letter on everything that can be gone to."""
+        from memaudit.tui.jump import JumpOverlay, Target, targets
+
+        def answered(target: Target | None) -> None:
+            if target is not None:
+                target.go()
+
+        self.app.push_screen(JumpOverlay(targets(self)), answered)
 
     def do_settings(self) -> None:
         """Show and change the settings."""

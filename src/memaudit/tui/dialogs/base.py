@@ -11,7 +11,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import ModalScreen
 
 from memaudit.tui.cells import fit, fit_end
-from memaudit.tui.keymap import key_named, keymap_of
+from memaudit.tui.keymap import key_named, keymap_of, press_key
 from memaudit.tui.lines import Lines, Row
 
 Answer = TypeVar("Answer")
@@ -97,7 +97,7 @@ class Keys(Lines):
         at = event.get_content_offset_capture(self).x
         for start, end, shown in self._spans:
             if start <= at < end and (key := key_named(shown)):
-                self.app.simulate_key(key)
+                press_key(self, key)
                 return
 
 
@@ -122,7 +122,8 @@ class Dialog(ModalScreen[Answer]):
 
     def on_click(self, event: events.Click) -> None:
         """Leave when the click went beside the box."""
-        if event.widget is self and not self.holds_text:
+        clicked, _ = self.get_widget_at(*event.screen_offset)
+        if clicked is self and not self.holds_text:
             self.action_leave()
 
     def action_leave(self) -> None:
