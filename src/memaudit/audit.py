@@ -62,6 +62,7 @@ class Audit:
         self.range: Range = resolve_range(
             self.repository, RangeRequest(request.range, request.since, request.head), self._memory_paths
         )
+        self._ends_at_head = self.repository.find("HEAD") == self.range.head_commit
         self._keeper = Keeper(self.repository, self.claims)
         self._stamps: dict[str, str] = {}
         if self.range.per_claim:
@@ -100,6 +101,11 @@ class Audit:
         if self.request.store_at is not None:
             return f"the store was read as of {self.request.store_at}"
         return "" if self.repository.root else "a bare repository has no working tree"
+
+    def moved_to(self) -> str:
+        """The commit that HEAD stands on by now, if the range ended at HEAD and it has moved; else empty."""
+        now = self.repository.find("HEAD") if self._ends_at_head else None
+        return now if now is not None and now != self.range.head_commit else ""
 
     @property
     def claims(self) -> list[Claim]:

@@ -270,6 +270,7 @@ class Scene:
     finished: bool = True
     crash: str = ""
     silent: bool = False
+    moved_to: str = ""
     read_only: str = ""
     settings: Settings = field(default_factory=lambda: Settings(author="Tess"))
 
@@ -340,6 +341,7 @@ class Scene:
             "commits": self.commits,
             "crash": self.crash,
             "silent": self.silent,
+            "moved_to": self.moved_to,
         }
         path = self.folder / "script.json"
         path.write_text(json.dumps(script), encoding="utf-8")

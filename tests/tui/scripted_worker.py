@@ -2,8 +2,8 @@
 
 Run as ``python scripted_worker.py SCRIPT``. The script is a JSON object: ``events`` to send after the
 first request, ``contents`` by "side:path", ``history`` by claim id, ``rejudged`` by text, ``names`` by
-word, ``commits`` by id, ``crash`` to die of in the end, and ``silent`` for a process that is too busy to
-answer.
+word, ``commits`` by id, ``moved_to`` for a commit that HEAD is at by now, ``crash`` to die of in the end,
+and ``silent`` for a process that is too busy to answer.
 """
 
 import json
@@ -41,6 +41,8 @@ def main() -> int:
         elif request["do"] == "history":
             lines = script.get("history", {}).get(request["id"], [])
             send({"event": "history", "token": token, "lines": lines})
+        elif request["do"] == "head":
+            send({"event": "head", "token": token, "moved_to": script.get("moved_to", "")})
         else:
             judgement = script["rejudged"].get(request.get("text"), script["rejudged"].get("*"))
             if judgement is None:

@@ -752,9 +752,7 @@ async def test_read_only_memory_can_be_decided_and_exported_but_not_saved(scene:
     assert app.return_code == 0
 
 
-@pytest.mark.parametrize(
-    "size", [(120, 40), (100, 30), (99, 30), (80, 24), (60, 20), (40, 12), (20, 6), (250, 70)]
-)
+@pytest.mark.parametrize("size", [(120, 40), (100, 30), (99, 30), (80, 24), (60, 20), (40, 12), (250, 70)])
 async def test_every_size_can_be_worked_in(scene: Scene, size: tuple[int, int]) -> None:
     async with scene.app().run_test(size=size) as pilot:
         screen = await judged(pilot)

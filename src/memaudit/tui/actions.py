@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from textual.binding import Binding, BindingType
+from textual.keys import key_to_character
 
 from memaudit.domain import Claim, Judgement, Tier
 
@@ -219,22 +220,16 @@ class Action:
         return f"do_{self.id}"
 
     @property
-    def shown_keys(self) -> str:
-        """The keys as a person reads them."""
-        return " ".join(shown_key(key) for key in self.keys)
+    def binding_id(self) -> str:
+        """What its bindings are called, so that the user's keys can take the place of these."""
+        return f"{self.scope.name.lower()}.{self.id}"
 
 
 _SHOWN = {
     "slash": "/",
-    "question_mark": "?",
-    "full_stop": ".",
-    "asterisk": "*",
     "space": "space",
     "enter": "enter",
     "escape": "esc",
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
-    "vertical_line": "|",
     "down": "↓",
     "up": "↑",
     "left": "←",
@@ -248,7 +243,8 @@ def shown_key(key: str) -> str:
     """One key as a person reads it: ``/`` for ``slash``, ``^p`` for ``ctrl+p``."""
     if key.startswith("ctrl+"):
         return f"^{key[5:]}"
-    return _SHOWN.get(key, key)
+    character = key_to_character(key)
+    return _SHOWN.get(key) or (character if character and character.isprintable() else key)
 
 
 ACTIONS: tuple[Action, ...] = (
@@ -317,8 +313,8 @@ ACTIONS: tuple[Action, ...] = (
         "List by verdict, origin, decision, kind, file, commit or its author",
         footer=11,
     ),
-    Action("sort", ("O",), "Sort", "List in another order"),
-    Action("show_all", ("c",), "Show all", "Clear search and filter", why_not=_needs_filter),
+    Action("sort", ("S",), "Sort", "List in another order"),
+    Action("show_all", ("F",), "Show all", "Clear search and filter", why_not=_needs_filter),
     Action(
         "fold",
         ("full_stop",),
@@ -334,6 +330,7 @@ ACTIONS: tuple[Action, ...] = (
         "next_evidence", ("right_square_bracket",), "Next evidence", "Show the claim's next piece of evidence"
     ),
     Action("previous_evidence", ("left_square_bracket",), "Previous evidence", "Show the one before"),
+    Action("jump", ("semicolon",), "Jump", "Go to a row, tab or fold by typing the letter shown on it"),
     Action("toggle", ("d",), "Side by side", "Switch between side by side and one column"),
     Action("zoom", ("z",), "Zoom", "Give the right side the whole screen, and back", footer=12),
     Action("commit", ("c",), "Commit", "Read the commit that decides, whole", why_not=_needs_commit),
@@ -352,7 +349,9 @@ ACTIONS: tuple[Action, ...] = (
         why_not=_needs_evidence,
     ),
     Action("copy", ("y",), "Copy", "Copy the claim, its evidence, commit or place", why_not=_needs_claim),
+    Action("reload", ("ctrl+r", "f5"), "Read again", "Read repository and memory again and judge anew"),
     Action("theme", ("T",), "Theme", "Choose another theme"),
+    Action("settings", ("comma",), "Settings", "Show and change every setting and key"),
     Action("help", ("question_mark",), "All keys", "This overview", footer=13),
     Action("quit", ("q",), "Quit", "Leave; asks if something is not saved", footer=14),
     Action("down", ("j", "down"), "Down", "Next claim", Scope.LIST),
@@ -399,7 +398,7 @@ ACTIONS: tuple[Action, ...] = (
 def bindings(scope: Scope) -> list[BindingType]:
     """The bindings of a widget whose methods ``action_<id>`` do the actions of ``scope``."""
     return [
-        Binding(",".join(action.keys), action.id, action.name, show=False)
+        Binding(",".join(action.keys), action.id, action.name, show=False, id=action.binding_id)
         for action in ACTIONS
         if action.scope is scope
     ]
@@ -408,7 +407,7 @@ def bindings(scope: Scope) -> list[BindingType]:
 def review_bindings() -> list[BindingType]:
     """The bindings of the review screen: all go through one method that can say why not."""
     return [
-        Binding(",".join(action.keys), f"act({action.id!r})", action.name, show=False, id=action.id)
+        Binding(",".join(action.keys), f"act({action.id!r})", action.name, show=False, id=action.binding_id)
         for action in ACTIONS
         if action.scope is Scope.REVIEW
     ]
@@ -423,9 +422,14 @@ def keys_table() -> str:
     """All keys as Markdown tables, one per scope, for the documentation."""
     lines: list[str] = []
     for scope in Scope:
-        lines += [f"### {scope.value}", "", "| keys | action | what it does |", "| --- | --- | --- |"]
+        lines += [
+            f"### {scope.value}",
+            "",
+            "| keys | action | what it does | id |",
+            "| --- | --- | --- | --- |",
+        ]
         for action in of_scope(scope):
             keys = " ".join(f"`{shown_key(key)}`" for key in action.keys)
-            lines.append(f"| {keys} | {action.name} | {action.help} |")
+            lines.append(f"| {keys} | {action.name} | {action.help} | `{action.id}` |")
         lines.append("")
     return "\n".join(lines)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 from typing import TYPE_CHECKING
 
+from rich.text import Text
 from textual.timer import Timer
 
 from memaudit.errors import MemauditError
@@ -12,6 +13,7 @@ from memaudit.settings import Settings
 from memaudit.text import visible
 from memaudit.tui.bulk import BulkScreen
 from memaudit.tui.engine import Done, Engine, Event, Failed, Judged, Opened, Progress
+from memaudit.tui.outcome import closing_words
 from memaudit.tui.outward import OutwardScreen
 from memaudit.tui.sitting import Sitting, preload
 
@@ -23,6 +25,9 @@ _SETTLE = 5_000
 
 REFRESH = 1 / 12
 """Seconds between two refreshes while verdicts stream in."""
+
+WATCH_SECONDS = 3.0
+"""Seconds between two looks at whether HEAD is where it was."""
 
 
 class AuditingScreen(BulkScreen, OutwardScreen):
@@ -39,6 +44,8 @@ class AuditingScreen(BulkScreen, OutwardScreen):
         """How far the audit is while it runs."""
         self.stopped = ""
         """Why no further verdicts will come, or empty."""
+        self.moved_to = ""
+        """The commit that HEAD has moved to since the stores were read, or empty."""
         self._refresh_timer: Timer | None = None
         self._settled = 0
 
@@ -63,9 +70,40 @@ class AuditingScreen(BulkScreen, OutwardScreen):
     async def reopen(self) -> None:
         """Read the stores again and judge them anew; decisions are in the journal."""
         old, self.engine = self.engine, self._new_engine()
-        self.progress, self.stopped = None, ""
+        self.progress, self.stopped, self.moved_to = None, "", ""
         await old.close()
         self.start_audit()
+        self.refresh_now()
+
+    def do_reload(self) -> None:
+        """Read everything again."""
+        self.run_worker(self.reopen(), group="reopen", exclusive=True, exit_on_error=False)
+
+    def watch_head(self) -> None:
+        """Look from time to time whether HEAD is where it was, once the audit is through."""
+        if self.engine.running and self.progress is None and not self.moved_to:
+            self.run_worker(self._look_at_head(), group="head", exclusive=True, exit_on_error=False)
+
+    async def _look_at_head(self) -> None:
+        engine = self.engine
+        try:
+            moved_to = await engine.moved_to()
+        except MemauditError:
+            return
+        if moved_to and engine is self.engine:
+            self.moved_to = moved_to
+            self.tell(
+                self.say("HEAD has moved on since the audit. {reload} reads everything again."), "warning"
+            )
+            self.refresh_now()
+
+    def leave(self) -> None:
+        """End the program: exit code 2 and the reason when nothing could be opened, else 0."""
+        if self.sitting.opened is None and self.stopped:
+            line = Text(f"memaudit: {visible(self.stopped)}", no_wrap=True, overflow="ignore")
+            self.app.exit(2, return_code=2, message=line)
+        else:
+            self.app.exit(0)
 
     def refresh_now(self) -> None:
         """Bring the screen up to date, and not again a moment later."""
@@ -98,6 +136,10 @@ class AuditingScreen(BulkScreen, OutwardScreen):
                 self.sitting.cost = cost
                 if warning:
                     self.tell(visible(warning), "warning")
+                if self.sitting.opened and (
+                    words := closing_words(self.sitting.board, self.sitting.opened.range)
+                ):
+                    self.tell(self.say(words))
             case Failed():
                 self._fail(event)
         if isinstance(event, Opened | Failed | Done):
@@ -137,4 +179,5 @@ class AuditingScreen(BulkScreen, OutwardScreen):
         if self.sitting.opened is None:
             self.show_failure(visible(failed.line))
         else:
-            self.tell(f"The audit stopped, the review goes on. {failed.line}", "error")
+            again = self.say("{reload} starts it again.")
+            self.tell(f"The audit stopped, the review goes on. {again} {failed.line}", "error")

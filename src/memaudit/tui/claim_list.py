@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar, NamedTuple
 
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
@@ -15,6 +17,7 @@ from textual.strip import Strip
 from memaudit.tui.actions import Scope, bindings
 from memaudit.tui.board import FOLD, Board
 from memaudit.tui.finding import Terms
+from memaudit.tui.jump import Target
 from memaudit.tui.marks import Marks
 from memaudit.tui.row_painter import RowPainter, Shown
 
@@ -301,6 +304,16 @@ class ClaimList(ScrollView, can_focus=True):
     def _remarked(self) -> None:
         self._refresh_changed()
         self.post_message(self.Marked())
+
+    def jump_targets(self) -> Sequence[Target]:
+        """The rows in view."""
+        top = self.scroll_offset.y
+        rows = range(top, min(top + self.size.height, len(self.board)))
+        return [Target(Offset(0, row - top), partial(self._jump, row)) for row in rows]
+
+    def _jump(self, row: int) -> None:
+        self.focus()
+        self._go(row)
 
     def on_click(self, event: events.Click) -> None:
         """Select the row clicked on; in the margin, or with control, mark it; with shift, all up to it."""

@@ -16,6 +16,7 @@ from memaudit.text import visible
 from memaudit.tui.board import NEEDS_A_PERSON, Rank
 from memaudit.tui.claim_list import ClaimList
 from memaudit.tui.engine import Engine
+from memaudit.tui.keymap import keymap_of
 from memaudit.tui.sitting import Sitting
 
 if TYPE_CHECKING:
@@ -40,6 +41,14 @@ class DecidingScreen(Screen[None]):
     async def reopen(self) -> None:
         """Read the stores again and judge them anew."""
         raise NotImplementedError
+
+    def leave(self) -> None:
+        """End the program at once."""
+        raise NotImplementedError
+
+    def say(self, sentence: str) -> str:
+        """A sentence of ours with the keys of the actions named in braces."""
+        return keymap_of(self).say(sentence)
 
     def tell(self, text: str, severity: SeverityLevel = "information") -> None:
         """A notice of one line; the text may come from anywhere."""
@@ -319,7 +328,7 @@ class DecidingScreen(Screen[None]):
         """Leave; asks when decisions are not in the files."""
         unsaved = self.sitting.unsaved
         if not unsaved or (self.sitting.opened and self.sitting.opened.read_only):
-            self.app.exit(0)
+            self.leave()
             return
         from memaudit.tui.dialogs.confirm import Confirm
 
@@ -331,7 +340,7 @@ class DecidingScreen(Screen[None]):
 
         def answered(answer: str | None) -> None:
             if answer == "q" or (answer == "s" and self.save_now()):
-                self.app.exit(0)
+                self.leave()
 
         self.app.push_screen(
             Confirm("Leave?", sentences, (("s", "save and leave"), ("q", "leave, go on later"))), answered

@@ -191,6 +191,11 @@ class Engine:
         answer = await self._ask({"do": "history", "id": claim_id})
         return [(str(label), str(text)) for label, text in answer["lines"]]
 
+    async def moved_to(self) -> str:
+        """The commit that HEAD has moved to since the audit was opened, empty while it is where it was."""
+        answer = await self._ask({"do": "head"})
+        return str(answer["moved_to"])
+
     async def close(self) -> None:
         """End the audit process and let go of its pipes."""
         process, self._process = self._process, None
@@ -275,7 +280,7 @@ class Engine:
                 refusal = EngineError(str(value["what"]), str(value["where"]), str(value["fix"]))
                 if answer := self._waiting(value):
                     answer.set_exception(refusal)
-            case "rejudged" | "content" | "history" | "completed" | "commit":
+            case "rejudged" | "content" | "history" | "completed" | "commit" | "head":
                 if answer := self._waiting(value):
                     answer.set_result(value)
             case _:

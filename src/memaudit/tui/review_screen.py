@@ -15,12 +15,14 @@ from textual.widgets import ContentSwitcher
 from memaudit.domain import Claim, Judgement
 from memaudit.settings import Settings
 from memaudit.tui.actions import ACTIONS, Action, Scope, review_bindings
+from memaudit.tui.auditing import WATCH_SECONDS
 from memaudit.tui.bars import Clicked, KeyBar, TabBar
 from memaudit.tui.board import FOLD, Rank, Sort
 from memaudit.tui.claim_list import ClaimList
 from memaudit.tui.engine import Opened
 from memaudit.tui.filtering import FilteringScreen
 from memaudit.tui.header import Header
+from memaudit.tui.keymap import keymap_of, press_key
 from memaudit.tui.panes.card import Card
 from memaudit.tui.panes.evidence import EvidencePane
 from memaudit.tui.panes.history import HistoryPane
@@ -45,12 +47,18 @@ class ThemeWanted(Message):
     """Another theme is to be chosen; the program around the screen knows them."""
 
 
-class ReviewScreen(FilteringScreen):
+class SettingsWanted(Message):
+    """The settings are to be changed."""
+
+
+class ReviewScreen(FilteringScreen, inherit_bindings=False):
     """Lists claims as soon as they are known, takes in verdicts as they come, takes decisions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *review_bindings(),
-        Binding("escape", "back", show=False),
+        Binding("escape", "back", show=False, id="anywhere.back"),
+        Binding("tab", "app.focus_next", show=False, id="anywhere.switch"),
+        Binding("shift+tab", "app.focus_previous", show=False),
     ]
     AUTO_FOCUS = "#list"
     BLANK = True
@@ -90,11 +98,13 @@ class ReviewScreen(FilteringScreen):
         self.query_one(SearchBar).cursor_blink = self.app.animation_level != "none"
         self._renew()
         self.start_audit()
+        self.set_interval(WATCH_SECONDS, self.watch_head)
 
     # What the audit reports
 
     def show_opened(self, opened: Opened) -> None:
         """List the claims."""
+        self.remove_class("-failed")
         evidence = self.query_one(EvidencePane)
         evidence.forget()
         evidence.engine = self.engine
@@ -111,7 +121,8 @@ class ReviewScreen(FilteringScreen):
         self.query_one("#failure", Hint).show(
             "memaudit cannot open this.",
             line,
-            "q leaves. Start it again with a repository: memaudit PATH, or try memaudit demo.",
+            self.say("{reload} tries again, {quit} leaves."),
+            "Another repository: memaudit PATH. A sample to try: memaudit demo.",
         )
         self.add_class("-failed")
 
@@ -234,15 +245,16 @@ class ReviewScreen(FilteringScreen):
         header = self.query_one(Header)
         header.opened, header.board = sitting.opened, board
         header.progress, header.stopped, header.unsaved = self.progress, self.stopped, sitting.unsaved
+        header.moved = bool(self.moved_to)
         header.renew()
         card = self.query_one(Card)
         if claim is None and self.claims.index == FOLD:
             card.blank = (
                 f"{board.folded_count} claims that no state of the repository can decide.",
-                "Rules, preferences, other machines and other repositories. Enter or . lists them.",
+                self.say("Rules, preferences, other machines and other repositories. {fold} lists them."),
             )
         elif claim is None and board.claims and not len(board):
-            card.blank = ("Nothing is listed.", "c shows all claims again.")
+            card.blank = ("Nothing is listed.", self.say("{show_all} shows all claims again."))
         saved = claim is None or sitting.is_saved(claim.id)
         decision = sitting.decision(claim.id) if claim else None
         card.show(claim, self.judgement, decision, saved=saved)
@@ -267,9 +279,14 @@ class ReviewScreen(FilteringScreen):
         if self.sitting.opened is None:
             lines: tuple[str, ...] = ("", "Reading …")
         elif not board.claims:
-            lines = ("", "No claims in this memory.", "q leaves.")
+            lines = (
+                "",
+                "No claims in this memory.",
+                self.say("{quit} leaves. Any Markdown file will do:"),
+                "memaudit --store FILE",
+            )
         else:
-            lines = ("", "No claim matches.", "c shows all again.")
+            lines = ("", "No claim matches.", self.say("{show_all} shows all again."))
         if lines != self.claims.empty_lines:
             self.claims.empty_lines = lines
             self.claims.refresh()
@@ -300,8 +317,8 @@ class ReviewScreen(FilteringScreen):
             return
         if action.scope is Scope.REVIEW:
             self.act(action)
-        elif self.focused is not None:
-            self.call_later(self.focused.run_action, action.id)
+        else:
+            press_key(self, keymap_of(self).keys(action)[0])
 
     def action_act(self, action_id: str) -> None:
         """Do an action of the table by its id."""
@@ -420,3 +437,28 @@ class ReviewScreen(FilteringScreen):
     def do_theme(self) -> None:
         """Choose a theme."""
         self.post_message(ThemeWanted())
+
+    def do_jump(self) -> None:
+        """Show a letter on everything that can be gone to."""
+        from memaudit.tui.jump import JumpOverlay, Target, targets
+
+        def answered(target: Target | None) -> None:
+            if target is not None:
+                target.go()
+
+        self.app.push_screen(JumpOverlay(targets(self)), answered)
+
+    def do_settings(self) -> None:
+        """Show and change the settings."""
+        self.post_message(SettingsWanted())
+
+    def take_settings(self, settings: Settings) -> None:
+        """Work with other settings from now on."""
+        if settings.diff != self.settings.diff:
+            for diff in self.query(SplitDiff):
+                diff.split = _SPLITS[settings.diff]
+        self.settings = settings
+        self.sitting.sign_as(settings.decided_by)
+        self.query_one(MemoryPane).wrap = settings.wrap
+        self._look()
+        self._renew()

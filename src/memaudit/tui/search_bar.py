@@ -22,7 +22,7 @@ class SearchBar(Input):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "steer(1)", show=False),
         Binding("up", "steer(-1)", show=False),
-        Binding("escape", "clear_search", show=False),
+        Binding("escape", "clear_search", show=False, id="anywhere.back"),
     ]
 
     class Steered(Message):

@@ -59,6 +59,12 @@ class Sitting:
         )
         self._take_stores()
 
+    def sign_as(self, author: str) -> None:
+        """Put another name on the decisions from now on."""
+        self.author = author
+        if self._review is not None:
+            self._review.author = author
+
     def close(self) -> None:
         """Let go of the journal."""
         if self._journal is not None:

@@ -5,13 +5,15 @@ Draws only the lines in view; words that differ and syntax colour are found for 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from heapq import nlargest
 from typing import ClassVar
 
 from rich.cells import cell_len
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.strip import Strip
@@ -23,6 +25,7 @@ from memaudit.tui.diff_model import LineDiff
 from memaudit.tui.diff_paint import Gutter, Painter
 from memaudit.tui.diff_travel import NOTHING, Travelling
 from memaudit.tui.highlight import Highlighter, Line, lex
+from memaudit.tui.jump import Target
 from memaudit.tui.roles import Roles
 
 SPLIT_WIDTH = 100
@@ -254,6 +257,23 @@ class SplitDiff(Travelling, can_focus=True):
         if self._opened:
             self._opened.clear()
             self._lay_out()
+
+    def jump_targets(self) -> Sequence[Target]:
+        """The comparison itself, and the folds in view."""
+        top = round(self.scroll_y)
+        lines = self._layout.lines[top : top + self.size.height]
+        folds = [
+            Target(Offset(0, y), partial(self._open_fold, line.row))
+            for y, line in enumerate(lines)
+            if line.show is Show.FOLD
+        ]
+        first = [] if folds and folds[0].at.y == 0 else [Target(Offset(0, 0), self.focus)]
+        return [*first, *folds]
+
+    def _open_fold(self, row: int) -> None:
+        self.focus()
+        self._opened.add(row)
+        self._lay_out()
 
     def on_click(self, event: events.Click) -> None:
         """Open the fold clicked on."""

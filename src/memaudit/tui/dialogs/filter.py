@@ -58,7 +58,8 @@ class FilterDialog(Dialog[None]):
         Binding("c", "clear", "Show all", show=False),
         Binding("tab", "part(1)", "Next part", show=False),
         Binding("shift+tab", "part(-1)", "Previous part", show=False),
-        Binding("f,q", "leave", "Close", show=False),
+        Binding("f", "leave", "Close", show=False, id="review.filter"),
+        Binding("q", "leave", "Close", show=False),
     ]
 
     def __init__(self, board: Board, apply: Callable[[Filter], None]) -> None:

@@ -17,11 +17,12 @@ from textual.widgets import TextArea
 from memaudit.domain import Block, Claim, Judgement, Verdict
 from memaudit.errors import MemauditError
 from memaudit.text import visible
-from memaudit.tui.actions import Scope, bindings, of_scope, shown_key
+from memaudit.tui.actions import Scope, bindings, of_scope
 from memaudit.tui.cells import fit
 from memaudit.tui.dialogs.base import Dialog, Keys, Title
 from memaudit.tui.dialogs.candidates import Candidates, Word, word_at
 from memaudit.tui.diff_model import LineDiff
+from memaudit.tui.keymap import keymap_of
 from memaudit.tui.lines import Lines, Row
 from memaudit.tui.panes.card import TIERS, verdict_pieces
 from memaudit.tui.split_diff import SplitDiff
@@ -106,6 +107,7 @@ class Rewrite(Dialog[str]):
     Rewrite SplitDiff { height: 1fr; min-height: 2; margin: 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(Scope.REWRITE)
+    holds_text = True
 
     def __init__(
         self,
@@ -148,7 +150,7 @@ class Rewrite(Dialog[str]):
             yield Title("Change")
             yield SplitDiff(id="rewrite-diff")
             yield Keys(
-                *((shown_key(action.keys[0]), action.name.lower()) for action in of_scope(Scope.REWRITE)),
+                *((keymap_of(self).first(one), one.name.lower()) for one in of_scope(Scope.REWRITE)),
                 ("esc", "back"),
             )
 
