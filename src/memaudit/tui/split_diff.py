@@ -261,7 +261,7 @@ class SplitDiff(Travelling, can_focus=True):
     def jump_targets(self) -> Sequence[Target]:
         """The comparison itself, and the folds in view."""
         top = round(self.scroll_y)
-        lines = self._layout.lines[top : top + self.size.height]
+        lines = self.laid_out.lines[top : top + self.size.height]
         folds = [
             Target(Offset(0, y), partial(self._open_fold, line.row))
             for y, line in enumerate(lines)

@@ -125,7 +125,7 @@ class EvidencePane(Vertical):
         title.evidence = evidence[self._number]
         title.renew()
         self.run_worker(
-            partial(self._load, self._claim, evidence[self._number]),
+            self._load(self._claim, evidence[self._number]),
             group="evidence",
             exclusive=True,
             exit_on_error=False,
