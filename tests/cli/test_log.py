@@ -124,7 +124,9 @@ def test_one_claim_by_the_line_it_stands_on(git_repo: Any) -> None:
     for line in (3, 4, 5):
         told = memaudit("log", "--claim", f"CLAUDE.md:{line}", cwd=git_repo.root).stdout
         assert "Old code lives in" in told
-    assert "several claims are meant" in one_line(memaudit("log", "--claim", "CLAUDE.md:6", cwd=git_repo.root))
+    assert "several claims are meant" in one_line(
+        memaudit("log", "--claim", "CLAUDE.md:6", cwd=git_repo.root)
+    )
 
 
 @pytest.mark.parametrize("claim", ["zzzz", "", "CLAUDE.md:0", "other.md:3", "CLAUDE.md:x"])

@@ -135,7 +135,9 @@ def test_a_claim_that_was_only_moved_in_the_range_counts_as_old(repo: Any) -> No
     repo.commit("say it", {"CLAUDE.md": "# Notes\n\n- Far things are in `src/far.py`.\n"})
     repo.commit("drop", {"src/far.py": None})
     repo.commit("indent", {"CLAUDE.md": "# Notes\n\n- Places\n    - Far things are in `src/far.py`.\n"})
-    stale = [judgement for _, judgement in _judged(repo, "HEAD~2..HEAD") if judgement.verdict is Verdict.STALE]
+    stale = [
+        judgement for _, judgement in _judged(repo, "HEAD~2..HEAD") if judgement.verdict is Verdict.STALE
+    ]
     assert [one.origin for one in stale] == [Origin.RANGE]
 
 

@@ -80,6 +80,10 @@ LATER_EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("`AGENTS.md` is a symlink to `docs/agents.md`.", "docs/agents.md", False),
     ("Add a COPY line to `docker/prod.txt`.", "docker/prod.txt", False),
     ("See the changes you make in `docs/api.html`.", "docs/api.html", False),
+    ("It reads `NOTES.md` from the working directory.", "NOTES.md", True),
+    ("The tool looks for `a.toml`, `b.toml` in the user's project.", "a.toml", True),
+    ("The loader reads `conf/app.toml` at start.", "conf/app.toml", False),
+    ("Start it from the working directory with `conf/app.toml`.", "conf/app.toml", False),
 )
 """Claim, name in it, and whether it is only placed or made later, run by the tests."""
 
@@ -199,6 +203,11 @@ _COMES_LATER = tuple(
             "",
         ),
         (r"\bif (?:it|one|they|that) exists?\b[^;)]{0,20}$", ""),
+        (
+            r"\b(?:reads?|loads?|looks? (?:for|up)|search(?:es)? for|discovers?|picks? up|honou?rs|finds?)\b",
+            r"^[^;]{0,120}\b(?:from|in) (?:the|your|its|a) (?:(?:current|user['’]?s?|home|own) ){0,2}"
+            r"(?:working directory|working dir|cwd|home (?:directory|folder)|project|project root|workspace)\b",
+        ),
         (
             "",
             r"^[`\s*_]*(?:(?:is|are) optional"

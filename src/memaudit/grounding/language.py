@@ -86,6 +86,8 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("It installs the transitive v1 `@ours/sdk`.", "@ours/sdk", Polarity.REJECTED),
     ("`@ours/sdk` is only a transitive dependency.", "@ours/sdk", Polarity.REJECTED),
     ("The transitive closure is made by `close_all()`.", "close_all()", Polarity.ASSERTED),
+    ("`SHOTS=on` does NOT work here.", "SHOTS=on", Polarity.REJECTED),
+    ("`SHOTS=on` does not work unless a screen is there.", "SHOTS=on", Polarity.ASSERTED),
     ("A consumer's React 18 satisfies it.", "React 18", Polarity.ELSEWHERE),
     ("It runs with the user's own `eslint`.", "eslint", Polarity.ELSEWHERE),
     ("The user's name is read by `read_name()`.", "read_name()", Polarity.ASSERTED),
@@ -176,6 +178,11 @@ _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         (
             r"\bif\s+(?:(?:an?|the|there is|you (?:see|find)|your)\s+)*(?:\w+\s+)?$",
             r"^[\s*_]*(?:still )?exists?\b",
+        ),
+        (
+            "",
+            r"^\W*(?:(?:does|do|did|will|would|can)(?: not|n't|n’t) work|won't work|never works?"
+            r"|(?:is|are) (?:broken|unsupported|not supported))\b(?! (?:without|unless|outside))",
         ),
         (r"\bno longer\s+(?:in|at|on|under|from|part of|called|named)\s+(?:the\s+|our\s+)?(?:\w+\s+)?$", ""),
         (r"\b(?:transitive|indirect)(?:ly)?\s+(?!closure|import)(?:[\w.]+\s+){0,2}$", ""),

@@ -9,6 +9,7 @@ from memaudit.grounding.elsewhere import comes_later
 from memaudit.grounding.ground import Ground, folders_up, is_test, join
 from memaudit.grounding.language import Polarity, around
 from memaudit.grounding.pathwords import EXTENSION, GLOB, clean
+from memaudit.grounding.personal import is_personal
 from memaudit.grounding.places import Found
 from memaudit.grounding.reference import (
     Mention,
@@ -149,7 +150,7 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
     name = target.rstrip("/").rpartition("/")[2]
     if explained or mention.polarity is not Polarity.ASSERTED or not means_place(mention, text):
         return explained
-    if _SAMPLE_NAME.match(name) or _comes_later(mention, text):
+    if _SAMPLE_NAME.match(name) or is_personal(target, text) or _comes_later(mention, text):
         return None
     for folder in folders_up(text.claim.document):
         path = join(folder, target)

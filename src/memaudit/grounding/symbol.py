@@ -129,6 +129,8 @@ class SymbolKind:
         defined = ground.base.defined(name) if before else []
         if defined and all(pair[1].kind in _LOOSE and not _in_scope(text, pair[0]) for pair in defined):
             return None
+        if not defined and _is_of_others(mention, name, ground):
+            return None
         if before and (defined or (mention.polarity is Polarity.ASSERTED and is_compound(name))):
             return _gone(mention, name, before, defined, ground)
         if before or mention.polarity is not Polarity.ASSERTED or not is_compound(name):
@@ -189,6 +191,19 @@ class SymbolKind:
         if any(path not in known and not is_test(path) for path, _ in ground.head.defined(name)):
             return None  # Moved out of the folder, not gone.
         return _gone(mention, name, ground.base_hits(name), before, ground, home=home)
+
+
+def _is_of_others(mention: Mention, name: str, ground: Ground) -> bool:
+    """Whether a member belongs to something that no code here defines: ``localStorage.getItem``.
+
+    That the last call of it is gone says nothing of what it does.
+    """
+    owner = [part for part in _SEPARATOR.split(mention.target) if part][:-1]
+    if not owner:
+        return False
+    pattern = re.compile(rf"(?<![\w.]){re.escape(owner[-1])}\s*(?:\.|::|\?\.)\s*{re.escape(name)}\b")
+    used = any(pattern.search(hit.text) for hit in ground.base_hits(name))
+    return used and not ground.base.defining(owner[-1])
 
 
 def _behind_prefix(mention: Mention, name: str, ground: Ground) -> Outcome | None:

@@ -72,6 +72,9 @@ _LITERAL = (
 )
 _VALUE = rf"\s*(?::\s*[\w\[\], .|&'<>]+?)?\s*(?::=|=|:|=>|\s)\s*(?P<value>{_LITERAL})"
 
+_COMMENT = re.compile(r"\s*(?://|#(?!define\b)|\*|--|;)")
+"""A line that is only a comment, which in files of settings shows a default but elsewhere sets nothing."""
+
 _LONGEST_LINE = 400
 """Characters of a line that are looked at, as in the hits of a search."""
 
@@ -127,7 +130,9 @@ class ValueKind:
         was = next((pair for pair in _assignments(name, ground.base) if equal(value, pair[0])), None)
         if was is None:
             return _never_equal(mention, head, ground) if _is_about(mention, text) else None
-        now = [pair for pair in head if (pair[1].path == was[1].path or len({item[0] for item in head}) == 1)]
+        # A plain word is a name of many things: only in the same file is it surely the same one.
+        alone = len({item[0] for item in head}) == 1 and bool(_NAMED.match(name))
+        now = [pair for pair in head if pair[1].path == was[1].path or alone]
         if not now:
             return _name_gone(mention, was, ground)
         replacement = _reworded(value, was[0], now[0][0])
@@ -215,7 +220,7 @@ def _assignments(name: str, side: Side, hops: int = 1) -> Iterator[tuple[str, Lo
     read = _reader(simple)
     for hit in hits:
         match = read(hit.text)
-        if match is None or is_test(hit.path):
+        if match is None or is_test(hit.path) or (_COMMENT.match(hit.text) and ".env" not in hit.path):
             continue
         value = match["value"].strip("\"'`")
         if re.fullmatch(r"[A-Z][A-Z0-9_]+", value) and value == match["value"]:

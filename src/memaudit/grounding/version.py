@@ -250,7 +250,9 @@ class VersionKind:
         new = ".".join(number[0].split(".")[: len(old[0].split("."))]) if number and old else ""
         # Another package that people call alike has numbers of its own, another manifest may speak for others.
         same = not name.startswith("=") or bool(_declared(name, ground.base) & _declared(name, ground.head))
-        change = Replacement(old[0], new, at.path == was[1].path, f"{was[0]} → {spec}") if old and new else None
+        change = (
+            Replacement(old[0], new, at.path == was[1].path, f"{was[0]} → {spec}") if old and new else None
+        )
         replacements = (change,) if change and same else ()
         then = "" if at.path == was[1].path else f"{at.path} "
         return broken(

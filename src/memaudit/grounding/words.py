@@ -165,12 +165,18 @@ _PLACEHOLDER = re.compile(
     r"|X{3,}|N{3,}|Y{4}|%\w",
     re.IGNORECASE,
 )
+_STAND_IN = re.compile(
+    r"(?:^|[/\s_.(-]|(?<=[a-z]))(?:Your|Some|Specific|Particular|Whatever|Dummy)(?=[A-Z])"
+    r"|(?<=[a-z])Here(?=$|[\s_.()])|(?:^|[/_.-])(?:specific|particular|whatever|something)(?=$|[/\s_.-])"
+    r"|[a-z][_-]here(?=$|[/\s.])"
+)
+"""Parts of names that stand for any: ``TestYourFunction``, ``test_specific_case.py``, ``name_goes_here``."""
 _UPPER_SLOT = re.compile(r"(?:^|/)[A-Z][A-Z_]{2,}(?:/|$|\.)")
 
 
 def is_placeholder(text: str) -> bool:
     """Whether a word is a template to fill in (``<x>``, ``{x}``, ``/path/to/``, ``foo/bar``), no name."""
-    return bool(_PLACEHOLDER.search(text))
+    return bool(_PLACEHOLDER.search(text) or _STAND_IN.search(text))
 
 
 def has_slot(path: str) -> bool:
