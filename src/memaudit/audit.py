@@ -242,8 +242,16 @@ class Audit:
             for claim in near
         }
 
+    @cached_property
+    def _by_document(self) -> dict[tuple[str, str], list[Claim]]:
+        found: dict[tuple[str, str], list[Claim]] = {}
+        for claim in self.claims:
+            found.setdefault((claim.store, claim.document), []).append(claim)
+        return found
+
     def _reading(self, claim: Claim) -> grounded.Reading:
-        return grounded.Reading(ClaimText(claim, self._siblings.get(claim.id, ())))
+        whole = self._by_document.get((claim.store, claim.document), ())
+        return grounded.Reading(ClaimText(claim, self._siblings.get(claim.id, ()), whole))
 
     def _load_stores(self) -> list[Store]:
         selectors, outside = self._selectors()

@@ -1,4 +1,4 @@
-"""Decorators of Python that register commands, read with their brackets: arguments may hold calls and text."""
+"""Decorators of Python that register commands, read with their brackets: arguments may hold calls."""
 
 from __future__ import annotations
 

@@ -57,6 +57,10 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("Search for `send()` to find old callers.", "send()", Polarity.REJECTED),
     ("If `src/send.py` exists, delete it.", "src/send.py", Polarity.REJECTED),
     ("It no longer listens on `PORT`.", "PORT", Polarity.REJECTED),
+    ("Tasks are no longer registered in `src/tasks.py`.", "src/tasks.py", Polarity.REJECTED),
+    ("Look at `make help` before using `cargo` or `npm` directly.", "npm", Polarity.REJECTED),
+    ("Call `setup()` before using `send()`.", "send()", Polarity.ASSERTED),
+    ("Do not use `celery` or `rq`.", "rq", Polarity.REJECTED),
     ("`TOKEN` is not needed any more.", "TOKEN", Polarity.REMOVED),
     ("Removed in 2.0: `send()`, `src/send.py`.", "src/send.py", Polarity.REMOVED),
     ("Removed rows: `send()` logs them.", "send()", Polarity.ASSERTED),
@@ -147,7 +151,8 @@ _REJECTED_BEFORE = re.compile(
     r"\s*(?:to\s+)?(?:(?:use|using|import(?:ing)?|call(?:ing)?|add(?:ing)?|introduc\w+|instantiat\w+"
     r"|reach for"
     r"|commit(?:ting)?|install(?:ing)?|writ\w+|need|require|depend on|be|have)\s+)?"
-    r"(?:(?:the|a|an|any|raw|bare|plain|from|new|via|with|direct|directly)\s+){0,3}$",
+    r"(?:(?:the|a|an|any|raw|bare|plain|from|new|via|with|direct|directly)\s+){0,3}"
+    r"(?:`?[\w@./-]+`?\s+n?or\s+`?){0,2}$",
     re.IGNORECASE,
 )
 _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
@@ -187,7 +192,16 @@ _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         (r"\bno longer\s+(?:in|at|on|under|from|part of|called|named)\s+(?:the\s+|our\s+)?(?:\w+\s+)?$", ""),
         (r"\b(?:transitive|indirect)(?:ly)?\s+(?!closure|import)(?:[\w.]+\s+){0,2}$", ""),
         ("", r"^\s+(?:is|are|comes?|gets?)\s+(?:\w+\s+){0,3}(?:transitive|indirect)(?:ly)?\b"),
-        (r"\bno longer\s+\w+s\s+(?:(?:on|to|from|with|in)\s+)?(?:the\s+|our\s+)?(?:\w+\s+)?$", ""),
+        (
+            r"\bno longer\s+(?:\w+ly\s+)?\w+(?:s|ed|en)\s+"
+            r"(?:(?:on|to|from|with|in|at|by|via|through|under|as)\s+)?(?:the\s+|our\s+)?(?:\w+\s+)?$",
+            "",
+        ),
+        (
+            r"\b(?:before|prior to)\s+"
+            r"(?:using|calling|running|touching|reaching for|falling back (?:on|to))\b[^.;]*$",
+            r"^[^.;,]*\bdirectly\b",
+        ),
     )
 )
 """Words before a name and after it, both found, where it ought not to be there, or need not."""
@@ -219,6 +233,13 @@ _DATED = re.compile(
 _PLAN_HEADING = re.compile(
     r"\b(?:roadmap|todo|to do|future|planned|backlog|ideas|next steps)\b", re.IGNORECASE
 )
+_FORBIDDING_HEADING = re.compile(
+    r"^\W*(?:(?:please )?(?:do not|don['’]?ts?|never|avoid|must not|what not to do|forbidden|prohibited)\W*$"
+    r"|(?:things|what) (?:to avoid|not to (?:do|use))\b)",
+    re.IGNORECASE,
+)
+"""A heading that turns the rules below it into what must not be done."""
+
 _GONE_HEADING = re.compile(r"\b(?:removed|deleted|retired|graveyard)\b", re.IGNORECASE)
 
 
@@ -274,7 +295,10 @@ def polarity(text: ClaimText, start: int, end: int) -> Polarity:
         (_DENIED_BEFORE.search(before) or _DENIED_AFTER.search(after), Polarity.DENIED),
         (told_as_past(before, text.text[start:end], after), Polarity.FORMER),
         (_PLANNED.search(before) or _PLANNED.search(after), Polarity.PLANNED),
-        (_is_unwanted(before, after), Polarity.REJECTED),
+        (
+            _is_unwanted(_forbidden_by_heading(claim, text.text, start, before), after),
+            Polarity.REJECTED,
+        ),
         (_EXAMPLE_BEFORE.search(before), Polarity.EXAMPLE),
         (_CREATED_BEFORE.search(before), Polarity.CREATED),
     )
@@ -297,6 +321,14 @@ def _is_removed(before: str, after: str) -> bool:
         or _LISTED_AS_GONE.search(before)
         or (_NEITHER_BEFORE.search(before) and _NEITHER_AFTER.search(after))
     )
+
+
+def _forbidden_by_heading(claim: Claim, text: str, start: int, before: str) -> str:
+    """The words before a name, with the "do not" that a heading says for the first sentence below it."""
+    first = text[:start].strip("`*_\"' ")
+    if claim.heading and _FORBIDDING_HEADING.search(claim.heading[-1]) and before.strip().endswith(first):
+        return f"do not {before}"
+    return before
 
 
 def _is_unwanted(before: str, after: str) -> bool:

@@ -52,11 +52,14 @@ _COMMENT = re.compile(r"(?:^|\s)#\s?.*$")
 class ClaimText:
     """The text of one claim with what a reader of references needs to know about it."""
 
-    def __init__(self, claim: Claim, siblings: Sequence[Claim] = ()) -> None:
-        """``siblings`` are the claims under the same heading of the same document, this one included."""
+    def __init__(self, claim: Claim, siblings: Sequence[Claim] = (), document: Sequence[Claim] = ()) -> None:
+        """``siblings`` are the claims under the same heading of the same document, this one included;
+        ``document`` are all of that document.
+        """
         self.claim = claim
         self.text = claim.text[:_LONGEST]
         self.siblings = siblings
+        self.document = document
         self._noted: dict[str, object] = {}
 
     def note(self, key: str, make: Callable[[], T]) -> T:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from memaudit.domain import Block, Judgement, Origin, Reference, Verdict
+from memaudit.grounding.excused import excused
 from memaudit.grounding.ground import Ground
 from memaudit.grounding.kinds import KINDS
 from memaudit.grounding.language import Polarity
@@ -74,11 +75,8 @@ def prepare(readings: Iterable[Reading], ground: Ground) -> None:
 def judge(reading: Reading, ground: Ground) -> Grounded:
     """Judge one claim. The same text on the same ground always gives the same answer."""
     text = reading.text
-    outcomes = [
-        outcome
-        for kind, mention in reading.references
-        if (outcome := _elsewhere(mention) or kind.check(mention, text, ground))
-    ]
+    found = (_elsewhere(mention) or kind.check(mention, text, ground) for kind, mention in reading.references)
+    outcomes = [excused(outcome, text, ground) for outcome in found if outcome]
     order = {
         Status.CONTRADICTED: 0,
         Status.TOUCHED: 1,
