@@ -16,7 +16,7 @@ _MOST_DECORATORS = 200
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """A function that ``owner`` registers, the arguments it does so with, and where in the source."""
+    """A function that ``owner`` registers, the arguments it does so with, and where its name stands."""
 
     owner: str
     arguments: str
@@ -30,17 +30,18 @@ def registered(source: str) -> Iterator[Registered]:
         end = closing(source, match.end())
         function = _decorated(source, end) if end is not None else None
         if end is not None and function:
-            yield Registered(match[1], source[match.end() : end - 1], function, match.start(1) - 1)
+            name, place = function
+            yield Registered(match[1], source[match.end() : end - 1], name, place)
 
 
-def _decorated(source: str, place: int) -> str | None:
-    """The function that the decorators from ``place`` on belong to."""
+def _decorated(source: str, place: int) -> tuple[str, int] | None:
+    """The function that the decorators from ``place`` on belong to, and where its name stands."""
     for _ in range(_MOST_DECORATORS):
         found = _NEXT.match(source, place)
         if found is None:
             return None
         if found[2]:
-            return found[2]
+            return found[2], found.start(2)
         end = closing(source, found.end()) if found[1] else found.end()
         if end is None:
             return None

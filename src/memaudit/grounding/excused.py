@@ -92,7 +92,7 @@ def _has_lines(lines: Iterable[str], others: list[str]) -> bool:
     return all(line in joined for line in lines)
 
 
-_TELLING_LINE = 12
+_TELLING_LINE = 8
 """Characters from which on the same line in two documents is no coincidence."""
 
 

@@ -60,6 +60,8 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("Tasks are no longer registered in `src/tasks.py`.", "src/tasks.py", Polarity.REJECTED),
     ("Look at `make help` before using `cargo` or `npm` directly.", "npm", Polarity.REJECTED),
     ("Call `setup()` before using `send()`.", "send()", Polarity.ASSERTED),
+    ("Using `eager: yes` instead of `lazy: no`", "eager: yes", Polarity.REJECTED),
+    ("Using `send()` instead of `post()` saves a call.", "send()", Polarity.ASSERTED),
     ("Do not use `celery` or `rq`.", "rq", Polarity.REJECTED),
     ("`TOKEN` is not needed any more.", "TOKEN", Polarity.REMOVED),
     ("Removed in 2.0: `send()`, `src/send.py`.", "src/send.py", Polarity.REMOVED),
@@ -197,6 +199,7 @@ _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             r"(?:(?:on|to|from|with|in|at|by|via|through|under|as)\s+)?(?:the\s+|our\s+)?(?:\w+\s+)?$",
             "",
         ),
+        (r"^\W*\w+ing\s+$", r"^[`\s*_]*(?:instead of|rather than|in place of)\s+`[^`]+`\W*$"),
         (
             r"\b(?:before|prior to)\s+"
             r"(?:using|calling|running|touching|reaching for|falling back (?:on|to))\b[^.;]*$",
