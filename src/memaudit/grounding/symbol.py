@@ -31,6 +31,7 @@ from memaudit.grounding.reference import (
     undecided,
     wrong_before,
 )
+from memaudit.grounding.sample import is_bound, shown_in
 from memaudit.grounding.signature import signature_changed
 from memaudit.grounding.words import ClaimText, Form, Word, is_compound, is_placeholder
 from memaudit.patterns import lazy_regex
@@ -141,6 +142,8 @@ class SymbolKind:
         if before or mention.polarity is not Polarity.ASSERTED or not is_compound(name):
             return None
         if mention.extra[0] == "test":
+            if shown_in(name, text):
+                return undecided(mention, f"{name} is a sample that the document itself gives")
             return wrong_before(
                 mention,
                 "symbol-gone",
@@ -151,7 +154,7 @@ class SymbolKind:
         behind = _behind_prefix(mention, name, ground)
         if behind:
             return behind
-        owner = _own_owner(mention, ground)
+        owner = None if is_bound(mention, text) else _own_owner(mention, ground)
         if owner:
             return wrong_before(
                 mention,
@@ -252,8 +255,16 @@ def _left_to_tests(mention: Mention, name: str, hits: Sequence[Hit], ground: Gro
         return None
     if not is_compound(name) or not all(is_test(hit.path) for hit in hits) or ground.head.defining(name):
         return None
-    before = [hit for hit in ground.base_hits(name) if not is_test(hit.path)]
+    before = [hit for hit in ground.base_hits(name) if not _became_test(hit.path, ground)]
     return _gone(mention, name, before, [], ground) if before else None
+
+
+def _became_test(path: str, ground: Ground) -> bool:
+    """Whether a file is a test at one end or the other: renamed to look like one, it was one before."""
+    if is_test(path):
+        return True
+    moved = ground.changes.renamed(path)
+    return moved is not None and is_test(moved.new)
 
 
 def _last_held(name: str, places: Sequence[str], ground: Ground) -> CommitInfo | None:

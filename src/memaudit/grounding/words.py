@@ -51,12 +51,15 @@ _COMMENT = lazy_regex(r"(?:^|\s)#\s?.*$")
 class ClaimText:
     """The text of one claim with what a reader of references needs to know about it."""
 
-    def __init__(self, claim: Claim, siblings: Sequence[Claim] = ()) -> None:
-        """``siblings`` are the claims under the same heading of the same document, this one included."""
+    def __init__(self, claim: Claim, siblings: Sequence[Claim] = (), document: Sequence[Claim] = ()) -> None:
+        """``siblings`` are the claims under the same heading of the same document, this one included;
+        ``document`` are all of that document.
+        """
         self.claim = claim
         self.text = claim.text[:_LONGEST]
         self.siblings = siblings
         self._noted: dict[Hashable, object] = {}
+        self.document = document
 
     def note(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value of ``make`` the first time ``key`` is asked for: what several kinds read alike."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from memaudit.domain import Block, Judgement, Origin, Reference, Verdict
+from memaudit.grounding.excused import excused
 from memaudit.grounding.ground import Ground
 from memaudit.grounding.kinds import KINDS
 from memaudit.grounding.language import Polarity
@@ -52,11 +53,9 @@ def judge(reading: Reading, ground: Ground) -> Grounded:
 
 def look_up(reading: Reading, ground: Ground) -> list[Outcome]:
     """What comes of each name of a claim, in the order of the kinds."""
-    return [
-        outcome
-        for kind, mention in reading.references
-        if (outcome := _elsewhere(mention) or kind.check(mention, reading.text, ground))
-    ]
+    text = reading.text
+    found = (_elsewhere(mention) or kind.check(mention, text, ground) for kind, mention in reading.references)
+    return [excused(outcome, text, ground) for outcome in found if outcome]
 
 
 def conclude(reading: Reading, outcomes: Iterable[Outcome]) -> Grounded:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from functools import partial
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
