@@ -313,24 +313,39 @@ def _log(options: argparse.Namespace) -> int:
 def _demo(options: argparse.Namespace) -> int:
     import tempfile
 
-    from memaudit.demo import build_demo
+    from memaudit.demo import build_demo, changed_files
     from memaudit.domain import AuditRequest
     from memaudit.paths import STATE_VARIABLE
 
     with tempfile.TemporaryDirectory(prefix="memaudit-demo-") as folder:
         # Nothing of a throw-away review stays behind, its journal and caches included.
         os.environ[STATE_VARIABLE] = str(Path(folder) / "state")
-        request = AuditRequest(path=build_demo(Path(folder) / "demo"))
-        return _screen(request, options.config, options.color)
+        root = build_demo(Path(folder) / "demo")
+        code = _screen(AuditRequest(path=root), options.config, options.color)
+        if not _why_no_screen():
+            saved = ", ".join(changed_files(root))
+            what = f", and with it what you saved in {saved}" if saved else ""
+            _complain(f"memaudit: the demo's copy of the sample project is removed{visible(what)}")
+        return code
 
 
 def _screen(request: AuditRequest, config: Path | None, color: str | None) -> int:
-    """Open the screen; where standard output is no terminal, print the report instead."""
+    """Open the screen; where there is no terminal for it, say so and print the report instead."""
     from memaudit.settings import load_settings
 
     settings = load_settings(config)
-    if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout, sys.stderr)):
+    if reason := _why_no_screen():
+        _complain(f"memaudit: {reason}: no screen, the report of memaudit check instead")
         return _report(request, "text", "stale", None)
     from memaudit.tui.app import run as run_screen
 
     return run_screen(request, settings=settings, color=color)
+
+
+def _why_no_screen() -> str:
+    """Why the screen cannot be shown here, or empty."""
+    streams = {"standard input": sys.stdin, "standard output": sys.stdout, "standard error": sys.stderr}
+    for name, stream in streams.items():
+        if stream is None or not stream.isatty():
+            return f"{name} is no terminal"
+    return "TERM is dumb" if os.environ.get("TERM") == "dumb" else ""

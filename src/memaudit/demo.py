@@ -94,6 +94,11 @@ def build_demo(target: Path) -> Path:
     return target
 
 
+def changed_files(target: Path) -> list[str]:
+    """The files of a demo's repository that are not as they were committed."""
+    return _git(target, "-c", "core.quotePath=false", "diff", "--name-only").splitlines()
+
+
 def _commit(root: Path, revision: Revision) -> None:
     revision.lay_over(root)
     _git(root, "add", "--all")
@@ -104,8 +109,8 @@ def _commit(root: Path, revision: Revision) -> None:
         _git(root, "tag", revision.tag)
 
 
-def _git(folder: Path, *arguments: str, stamp: Mapping[str, str] | None = None) -> None:
-    """Run git in ``folder``, deaf to the user's own settings, hooks and repositories."""
+def _git(folder: Path, *arguments: str, stamp: Mapping[str, str] | None = None) -> str:
+    """Run git in ``folder``, deaf to the user's own settings, hooks and repositories; what it printed."""
     git = shutil.which("git")
     if git is None:
         raise RepositoryError("the demo needs git to build its repository", fix="install git")
@@ -122,3 +127,4 @@ def _git(folder: Path, *arguments: str, stamp: Mapping[str, str] | None = None) 
     run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     if run.returncode != 0:
         raise RepositoryError(f"git {arguments[0]} failed: {run.stderr.strip()}", str(folder))
+    return run.stdout

@@ -77,6 +77,12 @@ class JournalError(MemauditError):
     title = "Review journal cannot be used"
 
 
+class JournalBusyError(JournalError):
+    """The journal is in use by another program for the moment; the same may succeed a little later."""
+
+    title = "Review journal is in use"
+
+
 class LedgerError(MemauditError):
     """The history of facts and claims in memaudit's own state folder cannot be used."""
 

@@ -1,10 +1,15 @@
-"""The user's settings: one TOML file, every key declared once below with its type, default and help."""
+"""The user's settings: one TOML file, every key declared once below with its type, default and help.
+
+Beside these keys the file may have a table ``[keys]``: the keys of the keyboard by action. What
+actions there are is for the screen to know; here only the form of that table is checked.
+"""
 
 from __future__ import annotations
 
 import difflib
 import getpass
 import tomllib
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -13,6 +18,8 @@ from memaudit.errors import SettingsError
 from memaudit.paths import settings_folder
 
 FILE = "settings.toml"
+KEYBOARD = "keys"
+"""The name of the table that gives actions other keys."""
 
 
 def _setting(default: Any, text: str, *choices: str) -> Any:
@@ -21,7 +28,7 @@ def _setting(default: Any, text: str, *choices: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings in effect. Each field is one key of the file, with the same name."""
+    """The settings in effect. Each field with a help text is one key of the file, with the same name."""
 
     theme: str = _setting(
         "dark", "The theme of the screen: the name of a shipped theme or of one of your own."
@@ -44,6 +51,11 @@ class Settings:
         "unified",
     )
     wrap: bool = _setting(True, "Whether long lines of memory files are wrapped rather than scrolled.")
+
+    keyboard: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The table ``[keys]``: keys as the user wrote them, by the id of the action."""
+    file: Path | None = field(default=None, compare=False)
+    """The file they were read from, or would have been; what is changed on the screen goes there."""
 
     @property
     def decided_by(self) -> str:
@@ -71,6 +83,7 @@ KEYS: dict[str, Key] = {
         one.metadata["help"],
     )
     for one in fields(Settings)
+    if one.metadata
 }
 """Every key there is, by name."""
 
@@ -86,7 +99,7 @@ def load_settings(path: Path | None = None) -> Settings:
         raw = file.read_bytes()
     except FileNotFoundError:
         if path is None:
-            return Settings()
+            return Settings(file=file)
         raise SettingsError("there is no such file", str(file)) from None
     except OSError as error:
         raise SettingsError(error.strerror or str(error), str(file)) from error
@@ -98,16 +111,33 @@ def load_settings(path: Path | None = None) -> Settings:
         ) from error
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise SettingsError(f"not valid TOML: {error}", str(file)) from error
+    keyboard = _keyboard(values.pop(KEYBOARD, {}), file)
     for name, value in values.items():
-        _check(name, value, file)
-    return Settings(**values)
+        check(name, value, file)
+    return Settings(**values, keyboard=keyboard, file=file)
 
 
-def _check(name: str, value: object, file: Path) -> None:
+def _keyboard(table: object, file: Path) -> dict[str, tuple[str, ...]]:
+    """The table ``[keys]``: a key or an array of keys for each action."""
+    if not isinstance(table, dict):
+        raise SettingsError(f"{KEYBOARD} must be a table", str(file), f'[{KEYBOARD}] and then accept = "a"')
+    keyboard: dict[str, tuple[str, ...]] = {}
+    for action, value in table.items():
+        keys = tuple(value) if isinstance(value, list) else (value,)
+        if not keys or not all(isinstance(key, str) and key for key in keys):
+            what = f"{KEYBOARD}.{action} must be a key in quotes, or several in brackets"
+            raise SettingsError(what, str(file), f'like {action} = "a" or {action} = ["a", "f2"]')
+        keyboard[action] = keys
+    return keyboard
+
+
+def check(name: str, value: object, file: Path) -> None:
+    """Raise SettingsError, naming the file, unless the key exists and may have this value."""
     key = KEYS.get(name)
     if key is None:
-        near = difflib.get_close_matches(name, KEYS, n=1)
-        fix = f"did you mean {near[0]}?" if near else f"the keys are {', '.join(KEYS)}"
+        known = (*KEYS, KEYBOARD)
+        near = difflib.get_close_matches(name, known, n=1)
+        fix = f"did you mean {near[0]}?" if near else f"the keys are {', '.join(known)}"
         raise SettingsError(f"unknown key {name}", str(file), fix)
     if type(value) is not key.type:
         wanted = "true or false" if key.type is bool else "a string in quotes"

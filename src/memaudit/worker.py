@@ -1,8 +1,8 @@
 """The audit as a process of its own, talking JSON lines: a crash or a long git call never stops the screen.
 
 Reads one request per line on standard input, writes one event per line on standard output.
-``audit`` comes first and opens; ``rejudge``, ``content`` and ``history`` are answered between claims
-while it judges, and after that until input ends.
+``audit`` comes first and opens; what :class:`memaudit.questions.Questions` knows is answered between
+claims while it judges, and after that until input ends.
 """
 
 from __future__ import annotations
@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Protocol, TextIO, TypeAlias
 
 from memaudit import wire
 from memaudit.collecting import collect_seldom
-from memaudit.domain import Claim, Cost, Judgement, summarise
+from memaudit.domain import Cost, Judgement, summarise
 from memaudit.errors import MemauditError, UsageError
+from memaudit.questions import Questions
 
 if TYPE_CHECKING:
     from memaudit.audit import Audit
@@ -63,18 +64,18 @@ def serve(requests: TextIO, events: TextIO) -> int:
             stores=[wire.store_to_wire(store) for store in audit.stores],
             read_only=audit.read_only,
         )
-        claims = {claim.id: claim for claim in audit.claims}
-        for _ in _judge_all(audit, len(claims), send):
+        questions = Questions(audit)
+        for _ in _judge_all(audit, len(audit.claims), send):
             while not inbox.empty():
                 request = inbox.get()
                 if request is None:
                     return 0
-                _answer(request, audit, claims, send)
+                _answer(request, questions, send)
     except MemauditError as error:
         send("failed", what=error.what, where=error.where, fix=error.fix)
         return 2
     while (request := inbox.get()) is not None:
-        _answer(request, audit, claims, send)
+        _answer(request, questions, send)
     return 0
 
 
@@ -136,27 +137,13 @@ def _judge_all(audit: Audit, total: int, send: Send) -> Iterator[None]:
     send("done", summary=asdict(summarise(judged)), cost=asdict(Cost()), warning=audit.ledger_warning)
 
 
-def _answer(request: wire.Json, audit: Audit, claims: dict[str, Claim], send: Send) -> None:
+def _answer(request: wire.Json, questions: Questions, send: Send) -> None:
     token = request.get("token")
-    claim = claims.get(str(request.get("id")))
     try:
-        if claim is None:
-            raise UsageError("no such claim", str(request.get("id")))
-        if request.get("do") == "rejudge":
-            judgement = audit.rejudge(claim, str(request.get("text", "")))
-            send("rejudged", token=token, judgement=wire.judgement_to_json(judgement))
-        elif request.get("do") == "content":
-            text = audit.content(claim, str(request.get("side")), str(request.get("path")))
-            send("content", token=token, text=text)
-        elif request.get("do") == "history":
-            from memaudit.review.ledger_keeper import history_lines
-
-            lines = history_lines(audit.repository, claim.id, audit.range.head_commit)
-            send("history", token=token, lines=lines)
-        else:
-            raise UsageError("no such request", str(request.get("do")))
+        event, values = questions.answer(request)
     except MemauditError as error:
-        send("refused", token=token, what=error.what, where=error.where, fix=error.fix)
+        event, values = "refused", {"what": error.what, "where": error.where, "fix": error.fix}
+    send(event, token=token, **values)
 
 
 if __name__ == "__main__":

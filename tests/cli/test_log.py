@@ -118,7 +118,9 @@ def test_one_claim_by_the_start_of_its_id(checked: Any) -> None:
 
 
 def test_one_claim_by_the_line_it_stands_on(git_repo: Any) -> None:
-    memory = "# Notes\n\nOld code lives in\n`src/old.py`.\n\nThe tool starts in `a.py`. It reads `src/old.py` first.\n"
+    memory = (
+        "# Notes\n\nOld code lives in\n`src/old.py`.\n\nAll starts in `a.py`. It reads `src/old.py` first.\n"
+    )
     git_repo.commit("one", {"CLAUDE.md": memory, "src/old.py": "x = 1\n", "a.py": "x = 1\n"})
     memaudit("check", cwd=git_repo.root)
     for line in (3, 4, 5):

@@ -102,3 +102,47 @@ def test_says_why_it_cannot_open(repo: Any) -> None:
     failed = worker.until("failed")[-1]
     assert failed["what"]
     assert worker.process.wait(timeout=60) == 2
+
+
+def test_names_at_head_complete_what_is_typed(repo: Any) -> None:
+    repo.commit(
+        "three", {"src/engine.py": "def start_engine(key):\n    return key\n", "Makefile": "dist:\n\tmake\n"}
+    )
+    worker = Worker({**audit(repo), "range": "HEAD~2..HEAD"})
+    opened = worker.until("done")[0]
+    claim = store_from_wire(opened["stores"][0]).claims[0]
+
+    def names(word: str) -> list[str]:
+        worker.ask({"do": "complete", "token": word, "id": claim.id, "word": word})
+        answer = worker.until("completed")[-1]
+        assert answer["token"] == word
+        assert answer["complete"]
+        found: list[str] = answer["names"]
+        return found
+
+    assert names("src/e") == ["src/engine.py"]
+    assert names("start_")[0] == "start_engine"
+    assert names("start_engne") == ["start_engine"]
+    assert names("di")[0] == "dist"
+    assert "src/a.py" not in names("src/a")
+    assert names("start_engine") == []
+    assert names("s") == []
+    assert worker.end() == 0
+
+
+def test_a_commit_is_told_with_its_whole_message_and_files(repo: Any) -> None:
+    sha = repo.commit("Rename b\n\nBecause c comes after it.\n", {"src/b.py": None, "src/c.py": "C = 1\n"})
+    first = repo.git("rev-list", "--max-parents=0", "HEAD")
+    worker = Worker(audit(repo))
+    opened = worker.until("done")[0]
+    claim = store_from_wire(opened["stores"][0]).claims[0]
+    worker.ask({"do": "commit", "token": 1, "id": claim.id, "sha": sha})
+    told = worker.until("commit")[-1]
+    assert told["message"] == "Rename b\n\nBecause c comes after it."
+    assert told["info"]["summary"] == "Rename b"
+    assert sorted(told["files"]) == [["A", "src/c.py"], ["D", "src/b.py"]]
+    worker.ask({"do": "commit", "token": 2, "id": claim.id, "sha": first})
+    assert {status for status, _ in worker.until("commit")[-1]["files"]} == {"A"}
+    worker.ask({"do": "commit", "token": 3, "id": claim.id, "sha": "f" * 40})
+    assert worker.until("refused")[-1]["token"] == 3
+    assert worker.end() == 0

@@ -21,9 +21,7 @@ def page(name: str) -> str:
 
 
 def test_the_page_of_keys_is_made_from_the_table_of_actions() -> None:
-    assert page("docs/keys.md").endswith(keys_table().rstrip("\n") + "\n"), (
-        "replace the tables in docs/keys.md by what keys_table() returns"
-    )
+    assert page("docs/keys.md").endswith(keys_table().rstrip("\n") + "\n"), "run python docs/make.py keys"
 
 
 @pytest.mark.parametrize("key", KEYS.values(), ids=lambda key: key.name)

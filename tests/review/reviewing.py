@@ -30,18 +30,24 @@ PULLED = Range("a" * 40, "b" * 40, "given")
 class Desk:
     """One working folder and the journal kept for it."""
 
-    def __init__(self, folder: Path, memory: str | None = MEMORY) -> None:
+    def __init__(self, folder: Path, memory: str | None = MEMORY, *, journal: Path | None = None) -> None:
         """A desk in ``folder``; with ``memory`` None the one that another process left there."""
         self.root = folder / "harbour"
         self.file = self.root / "CLAUDE.md"
         if memory is not None:
-            self.root.mkdir()
+            self.root.mkdir(parents=True)
             self.file.write_text(memory)
-        self.journal_path = folder / "state" / "journal.sqlite"
+        self.journal_path = journal or folder / "state" / "journal.sqlite"
         self._open: list[Journal] = []
 
     def review(
-        self, range_: Range = PULLED, *selectors: str, read_only: bool = False, root: Path | None = None
+        self,
+        range_: Range = PULLED,
+        *selectors: str,
+        read_only: bool = False,
+        root: Path | None = None,
+        author: str = "ada",
+        shared_as: str = "",
     ) -> Review:
         """A new review of what is on disk now, with a journal of its own: a new start of memaudit."""
         journal = Journal(self.journal_path)
@@ -50,10 +56,11 @@ class Desk:
         return Review(
             discover(WorkingFolder(self.root), selectors),
             journal,
-            author="ada",
+            author=author,
             range_=range_,
             root=root or self.root,
             read_only=read_only,
+            shared_as=shared_as,
             now=lambda: f"2026-01-01T00:00:00.{next(ticks):06}+00:00",
         )
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from reviewing import MEMORY, Desk, retire
+from reviewing import MEMORY, Desk, accept, retire, standing
 
 from memaudit.errors import JournalError
 from memaudit.review.journal import SCHEMA, Journal, fingerprint
@@ -22,6 +22,30 @@ def test_a_newer_journal_is_refused_and_left_alone(tmp_path: Path) -> None:
     database.close()
     with pytest.raises(JournalError, match="newer memaudit"):
         Journal(path)
+
+
+def test_a_journal_of_the_first_version_is_brought_up_to_date(desk: Desk) -> None:
+    review = desk.review()
+    retire(review, "Ask Ada")
+    accept(review, "port 8080")
+    review.undo()
+    review.close()
+    database = sqlite3.connect(desk.journal_path)
+    for statement in (
+        "DROP INDEX saves_of_review",
+        "ALTER TABLE saves DROP COLUMN review",
+        "ALTER TABLE saves DROP COLUMN base",
+        "ALTER TABLE saves DROP COLUMN author",
+        "ALTER TABLE events DROP COLUMN seen",
+        "ALTER TABLE steps DROP COLUMN author",
+        "PRAGMA user_version = 1",
+    ):
+        database.execute(statement)
+    database.close()
+    again = desk.review()
+    assert list(standing(again).values()) == ["retire"]
+    assert again.redo()
+    assert (again.can_undo, again.contested) == (True, {})
 
 
 def test_a_file_that_is_no_journal_is_refused(tmp_path: Path) -> None:
@@ -42,7 +66,7 @@ def test_processes_that_start_together_share_one_journal(tmp_path: Path) -> None
     script = (
         "import sys; from pathlib import Path; from memaudit.review.journal import Journal\n"
         "with Journal(Path(sys.argv[1])) as journal:\n"
-        "    for _ in range(20): journal.record('here', 'a..b', [])\n"
+        "    for _ in range(20): journal.record('here', 'a..b', [], author='ada', seen=0)\n"
     )
     children = [subprocess.Popen([sys.executable, "-c", script, str(path)]) for _ in range(4)]
     assert [child.wait() for child in children] == [0] * 4
@@ -62,9 +86,13 @@ def test_a_save_cut_short_counts_if_the_file_holds_its_result(desk: Desk, landed
             str(desk.root),
             "a..b",
             "CLAUDE.md",
+            copy=str(desk.root),
+            author="ada",
             sitting="cut short",
             kept=entry.kept,
             after=fingerprint(change.after),
+            event=1,
+            base=0,
             closed=[step],
             saved=review.decisions.values(),
         )

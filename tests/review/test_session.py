@@ -104,7 +104,6 @@ def test_saved_decisions_are_not_made_again_at_the_next_start(desk: Desk) -> Non
     review.save()
     again = desk.review()
     assert not again.decisions
-    assert not again.can_undo
     assert again.preview() == []
 
 
@@ -151,6 +150,47 @@ def test_an_undo_after_a_save_is_found_again_at_the_next_start(desk: Desk) -> No
     again.save()
     assert desk.file.read_text() == MEMORY
     assert desk.review().unsaved == 0
+
+
+def test_undo_and_redo_go_on_past_saves_of_earlier_sittings(desk: Desk) -> None:
+    first = desk.review()
+    retire(first, "Ask Ada")
+    rewrite(first, "port 8080", "The service listens on port 9090.")
+    first.save()
+    second = desk.review(LATER_PULL)
+    retire(second, "make test")
+    second.save()
+    saved = desk.file.read_text()
+    third = desk.review()
+    shown = third.shown
+    assert third.undo()
+    assert third.shown > shown
+    assert desk.review().unsaved == 1
+    assert [bool(third.undo()), bool(third.undo()), third.undo()] == [True, True, ()]
+    assert (len(third.decisions), third.unsaved) == (0, 3)
+    third.save()
+    assert desk.file.read_text() == MEMORY
+    fourth = desk.review()
+    assert [bool(fourth.redo()), bool(fourth.redo())] == [True, True]
+    fifth = desk.review()
+    assert [bool(fifth.redo()), fifth.redo()] == [True, ()]
+    fifth.save()
+    assert desk.file.read_text() == saved
+
+
+def test_a_step_whose_file_changed_since_its_save_is_not_undone(desk: Desk) -> None:
+    review = desk.review()
+    retire(review, "Ask Ada")
+    review.save()
+    again = desk.review()
+    desk.file.write_text(desk.file.read_text() + "- One more rule.\n")
+    later = desk.review()
+    assert not later.can_undo
+    assert again.can_undo
+    with pytest.raises(StoreError, match="changed since this step was saved"):
+        again.undo()
+    assert (again.unsaved, again.save().written) == (0, ())
+    assert "One more rule" in desk.file.read_text()
 
 
 def test_an_undone_save_whose_file_changed_since_is_reported(desk: Desk) -> None:

@@ -43,7 +43,7 @@ def test_every_key_can_be_set(tmp_path: Path) -> None:
     ("content", "what"),
     [
         ('theem = "dark"', "unknown key theem (did you mean theme?)"),
-        ('zzz = "dark"', "unknown key zzz (the keys are theme, color, author, diff, wrap)"),
+        ('zzz = "dark"', "unknown key zzz (the keys are theme, color, author, diff, wrap, keys)"),
         ("theme = 3", "theme must be a string in quotes"),
         ('wrap = "yes"', "wrap must be true or false"),
         ("wrap = 1", "wrap must be true or false"),
@@ -51,6 +51,10 @@ def test_every_key_can_be_set(tmp_path: Path) -> None:
         ('color = "x"', "color cannot be x (one of auto, truecolor, 256, ansi, none)"),
         ("[screen]\ntheme = 'dark'", "unknown key screen"),
         ("theme =", "not valid TOML"),
+        ("keys = 3", "keys must be a table"),
+        ("[keys]\naccept = 3", "keys.accept must be a key in quotes, or several in brackets"),
+        ("[keys]\naccept = []", "keys.accept must be"),
+        ("[keys]\naccept = ['']", "keys.accept must be"),
         (b'theme = "\xff"', "byte 9 is not UTF-8"),
     ],
 )

@@ -11,7 +11,9 @@ from typing import Any
 from memaudit import wire
 from memaudit.domain import (
     AuditRequest,
+    Block,
     Claim,
+    ClaimKind,
     CommitInfo,
     Evidence,
     Judgement,
@@ -19,6 +21,7 @@ from memaudit.domain import (
     Origin,
     Range,
     Reference,
+    Span,
     Store,
     Suggestion,
     Tier,
@@ -232,6 +235,25 @@ def store(path: str, text: str | bytes) -> Store:
     return Store(path, "claude", "project", (document,))
 
 
+def plain_claims(count: int) -> list[Claim]:
+    """Many claims at once, cut from no document."""
+    return [
+        Claim(
+            id=f"id{number}",
+            store="CLAUDE.md",
+            document="CLAUDE.md",
+            text=f"Number {number} is kept in `src/n{number}.py`.",
+            kind=ClaimKind.FACT,
+            block=Block.ITEM,
+            span=Span(0, 1),
+            item_span=Span(0, 1),
+            line_start=number + 1,
+            line_end=number + 1,
+        )
+        for number in range(count)
+    ]
+
+
 @dataclass
 class Scene:
     """A folder with memory files, and what the audit process is to say of them."""
@@ -242,10 +264,13 @@ class Scene:
     contents: dict[str, str | None] = field(default_factory=lambda: dict(CONTENTS))
     history: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     rejudged: dict[str, Judgement] = field(default_factory=dict)
+    names: dict[str, list[str]] = field(default_factory=dict)
+    commits: dict[str, dict[str, Any]] = field(default_factory=dict)
     events: list[dict[str, Any]] | None = None
     finished: bool = True
     crash: str = ""
     silent: bool = False
+    moved_to: str = ""
     read_only: str = ""
     settings: Settings = field(default_factory=lambda: Settings(author="Tess"))
 
@@ -312,8 +337,11 @@ class Scene:
             "contents": self.contents,
             "history": self.history,
             "rejudged": {text: wire.judgement_to_json(one) for text, one in self.rejudged.items()},
+            "names": self.names,
+            "commits": self.commits,
             "crash": self.crash,
             "silent": self.silent,
+            "moved_to": self.moved_to,
         }
         path = self.folder / "script.json"
         path.write_text(json.dumps(script), encoding="utf-8")

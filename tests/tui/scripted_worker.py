@@ -1,8 +1,9 @@
 """Plays the audit process from a script: the protocol and the process are real, the verdicts are given.
 
 Run as ``python scripted_worker.py SCRIPT``. The script is a JSON object: ``events`` to send after the
-first request, ``contents`` by "side:path", ``history`` by claim id, ``rejudged`` by text, ``crash`` to
-die of in the end, and ``silent`` for a process that is too busy to answer.
+first request, ``contents`` by "side:path", ``history`` by claim id, ``rejudged`` by text, ``names`` by
+word, ``commits`` by id, ``moved_to`` for a commit that HEAD is at by now, ``crash`` to die of in the end,
+and ``silent`` for a process that is too busy to answer.
 """
 
 import json
@@ -32,11 +33,18 @@ def main() -> int:
         if request["do"] == "content":
             text = script["contents"].get(f"{request['side']}:{request['path']}")
             send({"event": "content", "token": token, "text": text})
+        elif request["do"] == "complete":
+            names = script.get("names", {}).get(request["word"], [])
+            send({"event": "completed", "token": token, "names": names, "complete": True})
+        elif request["do"] == "commit" and request["sha"] in script.get("commits", {}):
+            send({"event": "commit", "token": token, **script["commits"][request["sha"]]})
         elif request["do"] == "history":
             lines = script.get("history", {}).get(request["id"], [])
             send({"event": "history", "token": token, "lines": lines})
+        elif request["do"] == "head":
+            send({"event": "head", "token": token, "moved_to": script.get("moved_to", "")})
         else:
-            judgement = script["rejudged"].get(request["text"], script["rejudged"].get("*"))
+            judgement = script["rejudged"].get(request.get("text"), script["rejudged"].get("*"))
             if judgement is None:
                 send(
                     {

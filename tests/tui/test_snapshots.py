@@ -65,6 +65,15 @@ def test_save_preview(scene: Scene, snap_compare: Compare) -> None:
     assert snap_compare(scene.app(), terminal_size=(120, 30), run_before=after("t", "t", "r", "s"))
 
 
+def test_take_all(scene: Scene, snap_compare: Compare) -> None:
+    assert snap_compare(scene.app(), terminal_size=(120, 30), run_before=after("P", "space"))
+
+
+def test_near_matches_in_another_order(scene: Scene, snap_compare: Compare) -> None:
+    keys = ("O", "down", "enter", "slash", *"wieghts", "enter", "space")
+    assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after(*keys))
+
+
 def test_help(scene: Scene, snap_compare: Compare) -> None:
     assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after("question_mark"))
 

@@ -30,7 +30,7 @@ class DiffApp(App[None]):
     def on_mount(self) -> None:
         diff, options = self._shown
         self.diff.focus()
-        self.call_after_refresh(lambda: self.diff.show(diff, **options))
+        self.diff.show(diff, **options)
 
     @property
     def diff(self) -> SplitDiff:
@@ -118,6 +118,20 @@ async def test_deciding_lines_are_marked_and_in_view() -> None:
         marked = [line for line in rows(pilot) if line.startswith("▶")]
         assert len(marked) == 1
         assert "value_600 = 600" in marked[0]
+
+
+async def test_deciding_lines_stay_in_view_when_the_room_changes_until_somebody_scrolls() -> None:
+    app = DiffApp(edited(30, 3, 20), deciding=(frozenset({20}), frozenset({20})))
+    async with app.run_test(size=(80, 6)) as pilot:
+        for height in (6, 40, 6, 14, 5):
+            await pilot.resize_terminal(80, height)
+            await pilot.pause()
+            assert [line for line in rows(pilot) if line.startswith("▶")], height
+        await pilot.press("g")
+        for height in (12, 6):
+            await pilot.resize_terminal(80, height)
+            await pilot.pause()
+            assert rows(pilot)[0].endswith("value_0 = 0")
 
 
 async def test_folds_open_by_key_and_by_click() -> None:

@@ -11,6 +11,7 @@ from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, broken, supported
 from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Use yarn for all installs.", ("yarn",)),
@@ -70,14 +71,14 @@ _PINNABLE = frozenset({"yarn", "pnpm"})
 _ECOSYSTEM = {manager: ecosystem for manager, _, ecosystem in LOCKS}
 _SETUP = frozenset(["install", "i", "add", "ci", "sync", "remove", "update", "upgrade", "lock"])
 _COMMON = frozenset({"install", "add", "remove", "run", "test", "start", "exec"})
-_FOR_OTHERS = re.compile(
+_FOR_OTHERS = lazy_regex(
     r"\b(?:install|add|i)\s+(?:-\S+\s+)*(?:-g|--global)\b|\b(?:global add|globally)\b"
     r"|\b(?:lazily|on[- ]demand|at (?:run[- ]?time|start-?up)|on first (?:use|run|start|opt-in|launch))\b"
     r"|\b(?:users?|customers?|consumers?|end[- ]users|visitors)\s+"
     r"(?:who |that )?(?:get|install|run|use|may|can|should|need|add)\w*\b",
     re.IGNORECASE,
 )
-_SAYS = re.compile(
+_SAYS = lazy_regex(
     r"\b(?:use|uses|using|with|via|prefer|managed by|package manager(?: is)?:?|manager:?)\W{0,4}"
     r"(npm|pnpm|yarn|bun|uv|poetry|pdm|pipenv|maven|gradle)\b"
     r"(?!\s+(?:run|exec|test|start|registry|package|central|plugins?|repositor|publish)|[\w/-])",

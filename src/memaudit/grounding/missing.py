@@ -23,6 +23,7 @@ from memaudit.grounding.reference import (
 )
 from memaudit.grounding.shellwords import made_by, segments
 from memaudit.grounding.words import ClaimText, Form, has_slot
+from memaudit.patterns import lazy_regex
 
 _SURE_SIMILARITY = 0.9
 _SURE_SHARE = 0.8
@@ -31,7 +32,7 @@ _SURE_SHARE = 0.8
 _INTERPRETERS = frozenset(
     {"python", "python3", "node", "bash", "sh", "zsh", "ruby", "tsx", "ts-node", "bun", "deno", "php", "perl"}
 )
-_SAMPLE_NAME = re.compile(
+_SAMPLE_NAME = lazy_regex(
     r"(?:example|sample|my|your|some|foo|bar|new|demo|test[_-]?(?:file|name|something|x))(?:[A-Z_.-]|$)",
     re.IGNORECASE,
 )
@@ -186,7 +187,7 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
     )
 
 
-_SPAN = re.compile(r"(?P<stem>\D*)(?P<first>\d+)(?:-|–|\.\.)(?P<stem2>\D*?)(?P<last>\d+)(?P<end>\.\w+)?/?\Z")
+_SPAN = lazy_regex(r"(?P<stem>\D*)(?P<first>\d+)(?:-|–|\.\.)(?P<stem2>\D*?)(?P<last>\d+)(?P<end>\.\w+)?/?\Z")
 
 
 def _is_span(place: str, ground: Ground) -> bool:

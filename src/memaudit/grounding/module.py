@@ -9,6 +9,7 @@ from memaudit.grounding.ground import Ground, Side, is_test, is_vendored
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Test through `desk.cli`.", ("desk.cli",)),
@@ -19,9 +20,9 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the modules read from it."""
 
-_MODULE = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+\Z")
-_IMPORT = re.compile(r"(?:\bfrom\s+|\bimport\s+|-m\s+)([a-z_][a-z0-9_]*(?:\.[A-Za-z_]\w*)+)")
-_FILE = re.compile(
+_MODULE = lazy_regex(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+\Z")
+_IMPORT = lazy_regex(r"(?:\bfrom\s+|\bimport\s+|-m\s+)([a-z_][a-z0-9_]*(?:\.[A-Za-z_]\w*)+)")
+_FILE = lazy_regex(
     r"\.(?:py|js|ts|rs|go|rb|md|json|toml|yml|yaml|sh|txt|lock|cfg|ini|env|com|dev|io|org|net|ai)\Z"
 )
 _SUFFIXES = (".py", "/__init__.py")

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 from memaudit.grounding.words import ClaimText
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("Local settings are in `.tool/settings.local.json`.", ".tool/settings.local.json", True),
@@ -19,7 +20,7 @@ EXAMPLES: tuple[tuple[str, str, bool], ...] = (
 )
 """Claim, path in it, and whether it is a user's own file, run by the tests."""
 
-_LOCAL_NAME = re.compile(r"[^/]*\.local(?:\.[^/]*)?\Z", re.IGNORECASE)
+_LOCAL_NAME = lazy_regex(r"[^/]*\.local(?:\.[^/]*)?\Z", re.IGNORECASE)
 _HOME = r"(?:~|\$\{?HOME\}?|\$\{?XDG_CONFIG_HOME\}?|%(?:APPDATA|USERPROFILE)%)"
 
 

@@ -12,6 +12,7 @@ from memaudit.grounding.ground import Ground, Side, folders_up, package_key
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText
+from memaudit.patterns import lazy_regex
 from memaudit.repo.history import Holds
 from memaudit.repo.manifests import Manifest, Pin
 from memaudit.repo.manifests.model import reader_name
@@ -91,40 +92,40 @@ _MANAGERS = frozenset({"npm", "pnpm", "yarn", "bun"})
 _EXACT = frozenset({"go", "rust"})
 """Languages of which a project names the one version it is built with, and no older one will do."""
 
-_LANGUAGE = re.compile(
+_LANGUAGE = lazy_regex(
     r"(?<![\w.-])(python|node(?:\.?js)?|rust|golang|go|ruby|php|typescript|pnpm|npm|yarn|bun|deno|openjdk|jdk|java"
     r"|kotlin|scala|elixir|erlang/otp|erlang|\.net|dotnet|c#|c\+\+|gradle|maven|cmake)(?:(?<=[+#])|(?![a-z\d]))"
     r"(?:\s+(?:sdk|core|runtime))?(?:\*\*)?:?\s*(?:minimum\s+|min(?:imum)?\.?\s+)?(?:version\s+|v)?(?:is\s+|=\s+|:\s*)?[`(]*"
     r"((?:>=|<=|~>|~|\^|=|>)?\s*v?\d+(?:\.(?:\d+|x))*\+?)",
     re.IGNORECASE,
 )
-_MINIMUM = re.compile(
+_MINIMUM = lazy_regex(
     r"\bminimum\s+(?:supported\s+)?(python|node|rust|go|ruby)\s+version\D{0,12}?(\d+(?:\.\d+)*\+?)"
     r"|\b(MSRV)\D{0,6}(\d+(?:\.\d+)+\+?)",
     re.IGNORECASE,
 )
-_LINE = re.compile(r"\b(?:maintained|current|active|supported|stable)\s+(?:`)?v?(\d+)\.x\b", re.IGNORECASE)
-_OWN = re.compile(
+_LINE = lazy_regex(r"\b(?:maintained|current|active|supported|stable)\s+(?:`)?v?(\d+)\.x\b", re.IGNORECASE)
+_OWN = lazy_regex(
     r"\b(?:current |package |project )?version\b(?: (?:in|of) `?[\w./-]+`?)?"
     r"\s*(?:is|:|=)\s*`?v?(\d+(?:\.\d+)+)",
     re.IGNORECASE,
 )
-_PACKAGE = re.compile(
+_PACKAGE = lazy_regex(
     r"(?:`(@?[a-z][\w./-]*)`|\b([A-Z][A-Za-z]*(?:\.js|(?:-[A-Za-z]+)+)?|[a-z]+(?:-[a-z]+)+(?=\sv)))\s+v?(\d+(?:\.(?:\d+|x))*\+?)"
     r"(?![\w.%]*\d|[\w%]|\s+[a-z]+s\b)"
 )
-_TWO_WORDS = re.compile(
+_TWO_WORDS = lazy_regex(
     r"\b(?!(?:Uses?|Requires?|Needs?|Targets?|Built|Install|Runs?|Drops?|Supports?|The|On|With|Current)\b)"
     r"([A-Z][a-z]+ [A-Z][A-Za-z]+)\s+v?(\d+(?:\.(?:\d+|x))*)\+?(?![\w.%]*\d|[\w%]|\s+[a-z]+s\b)"
 )
-_MONIKER = re.compile(r"(?<![\w.-])net(\d{1,2}\.\d)(?![\w.]*\d)")
-_PLATFORMS = re.compile(r"\b(?:Chrome|Chromium|Firefox|Safari|Edge)\s*\d+", re.IGNORECASE)
-_SINCE = re.compile(
+_MONIKER = lazy_regex(r"(?<![\w.-])net(\d{1,2}\.\d)(?![\w.]*\d)")
+_PLATFORMS = lazy_regex(r"\b(?:Chrome|Chromium|Firefox|Safari|Edge)\s*\d+", re.IGNORECASE)
+_SINCE = lazy_regex(
     r"\b(?:since|(?:available|introduced|added|new|deprecated|removed)\s+(?:in|from|since|with))\W*$"
 )
 """Where a version tells when a feature came: of browsers and runtimes in general, not of this project."""
 
-_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+_NUMBER = lazy_regex(r"\d+(?:\.\d+)*")
 _FILES = {
     "python": (".python-version",),
     "node": (".nvmrc", ".node-version"),
@@ -249,7 +250,7 @@ class VersionKind:
         number = _NUMBER.search(spec)
         old = _NUMBER.search(value)
         new = ".".join(number[0].split(".")[: len(old[0].split("."))]) if number and old else ""
-        # Another package that people call alike has numbers of its own, another manifest may speak for others.
+        # Another package that people call alike has other numbers; so may another manifest.
         same = not name.startswith("=") or bool(_declared(name, ground.base) & _declared(name, ground.head))
         change = (
             Replacement(old[0], new, at.path == was[1].path, f"{was[0]} → {spec}") if old and new else None
@@ -302,10 +303,10 @@ def _set_up(tool: str, side: Side) -> list[tuple[str, Location]]:
 _BELOW = 4
 """How many lines below the name of an action its version is set at most."""
 
-_SCRIPT = re.compile(
+_SCRIPT = lazy_regex(
     r"(?:^|/)\.github/(?:workflows|actions)/.*\.ya?ml\Z|\.(?:sh|bash)\Z|(?:^|/)(?:scripts?|bin)/[^.]*\Z"
 )
-_SET_VERSION = re.compile(r"\s*(?:[\w-]*-)?version\s*:\s*[\"']?v?(\d+\.\d+(?:\.\d+)*)", re.IGNORECASE)
+_SET_VERSION = lazy_regex(r"\s*(?:[\w-]*-)?version\s*:\s*[\"']?v?(\d+\.\d+(?:\.\d+)*)", re.IGNORECASE)
 
 
 def _near(text: ClaimText, pins: Sequence[tuple[str, Location]]) -> list[tuple[str, Location]]:
@@ -339,7 +340,7 @@ def _in_use(mention: Mention, text: ClaimText) -> bool:
     )
 
 
-_PINNED = re.compile(r"(?:\^|~>?|~=|==?|v)?\s*\d+[\w.+-]*")
+_PINNED = lazy_regex(r"(?:\^|~>?|~=|==?|v)?\s*\d+[\w.+-]*")
 """A pin that one line of versions answers to, and no open range or reference to another file."""
 
 

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.grounding.reference import Replacement
+from memaudit.patterns import lazy_regex
 
-_SEPARATOR = re.compile(
+_SEPARATOR = lazy_regex(
     r"\s*[,;]\s+(?:(?P<conj>and|or)\s+)?|\s+(?:(?P<bare>and|or)|&|\+|plus)\s+|(?<=[\w`)])/(?=[\w`(])|\s*,\s*$"
 )
-_CONJUNCTION = re.compile(r"\b(?:and|or)\b")
-_BOUNDARY = re.compile(r"[.:!?]\s+|\s[—–-]\s|\s\|\s|\s→\s|\n|(?<=\w)\*\*\s|\s#\s")
+_CONJUNCTION = lazy_regex(r"\b(?:and|or)\b")
+_BOUNDARY = lazy_regex(r"[.:!?]\s+|\s[—–-]\s|\s\|\s|\s→\s|\n|(?<=\w)\*\*\s|\s#\s")
 _MARKS = "`*_\"'"
-_DECORATION = re.compile(r"(?:\s*(?:optional|optionally|the|an?|our|also|even|plus)\b)*\W*", re.IGNORECASE)
+_DECORATION = lazy_regex(r"(?:\s*(?:optional|optionally|the|an?|our|also|even|plus)\b)*\W*", re.IGNORECASE)
 _LEAD = 2
 """Words that go with an alternative, or with an item in parentheses: "… or rely on X", "(lint, some X)"."""
 _TAIL = 8
@@ -59,8 +60,7 @@ def _in_code(name: str, text: str) -> bool:
     return any(name in span for span in re.findall(r"`[^`]*`", text))
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
+class _Item(NamedTuple):
     """One item of a list in the text, and the separator behind it."""
 
     start: int

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from textual.binding import Binding, BindingType
+from textual.keys import key_to_character
 
 from memaudit.domain import Claim, Judgement, Tier
 
@@ -47,6 +48,21 @@ class Situation(Protocol):
     @property
     def acceptable(self) -> int:
         """The number of held claims of the current filter without a decision."""
+        ...
+
+    @property
+    def takeable(self) -> int:
+        """The number of undecided claims of the current filter with a proved suggestion."""
+        ...
+
+    @property
+    def filtered(self) -> bool:
+        """Whether a search or a filter may leave something out."""
+        ...
+
+    @property
+    def on_fold(self) -> bool:
+        """Whether the cursor stands on the folded line."""
         ...
 
     @property
@@ -92,6 +108,10 @@ def _needs_claim(now: Situation) -> str:
     return "" if now.claim or now.marked else "no claim is selected"
 
 
+def _needs_claim_or_fold(now: Situation) -> str:
+    return "" if now.on_fold else _needs_claim(now)
+
+
 def _needs_editable(now: Situation) -> str:
     if now.marked:
         return ""
@@ -127,8 +147,33 @@ def _needs_suggestion(now: Situation) -> str:
     return ""
 
 
+def _needs_single_claim(now: Situation) -> str:
+    return "" if now.claim else "no claim is selected"
+
+
+def _needs_evidence(now: Situation) -> str:
+    if reason := _needs_single_claim(now):
+        return reason
+    return "" if now.judgement and now.judgement.evidence else "there is no evidence for this claim"
+
+
+def _needs_commit(now: Situation) -> str:
+    if reason := _needs_evidence(now):
+        return reason
+    known = now.judgement and any(one.commit for one in now.judgement.evidence)
+    return "" if known else "no commit is known to decide this claim"
+
+
 def _needs_acceptable(now: Situation) -> str:
     return "" if now.acceptable else "no held claim of this filter is undecided"
+
+
+def _needs_takeable(now: Situation) -> str:
+    return "" if now.takeable else "no undecided claim of this filter has a proved suggestion"
+
+
+def _needs_filter(now: Situation) -> str:
+    return "" if now.filtered else "nothing is searched for and nothing filtered"
 
 
 def _needs_undo(now: Situation) -> str:
@@ -157,7 +202,7 @@ class Action:
 
     ``keys`` are names as Textual spells them. ``handler`` is the method that does it, on the screen
     or on the widget of the scope. ``footer`` is the place in the footer's order of importance,
-    0 for none there.
+    0 for none there; a ``passing`` one is not even shown pale while it cannot be done.
     """
 
     id: str
@@ -167,6 +212,7 @@ class Action:
     scope: Scope = Scope.REVIEW
     why_not: WhyNot = _always
     footer: int = 0
+    passing: bool = False
 
     @property
     def handler(self) -> str:
@@ -174,22 +220,16 @@ class Action:
         return f"do_{self.id}"
 
     @property
-    def shown_keys(self) -> str:
-        """The keys as a person reads them."""
-        return " ".join(shown_key(key) for key in self.keys)
+    def binding_id(self) -> str:
+        """What its bindings are called, so that the user's keys can take the place of these."""
+        return f"{self.scope.name.lower()}.{self.id}"
 
 
 _SHOWN = {
     "slash": "/",
-    "question_mark": "?",
-    "full_stop": ".",
-    "asterisk": "*",
     "space": "space",
     "enter": "enter",
     "escape": "esc",
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
-    "vertical_line": "|",
     "down": "↓",
     "up": "↑",
     "left": "←",
@@ -203,11 +243,19 @@ def shown_key(key: str) -> str:
     """One key as a person reads it: ``/`` for ``slash``, ``^p`` for ``ctrl+p``."""
     if key.startswith("ctrl+"):
         return f"^{key[5:]}"
-    return _SHOWN.get(key, key)
+    character = key_to_character(key)
+    return _SHOWN.get(key) or (character if character and character.isprintable() else key)
 
 
 ACTIONS: tuple[Action, ...] = (
-    Action("accept", ("a",), "Accept", "The claim holds: keep its words", why_not=_needs_claim, footer=1),
+    Action(
+        "accept",
+        ("a",),
+        "Accept",
+        "The claim holds: keep its words; on the folded line, all that is folded",
+        why_not=_needs_claim_or_fold,
+        footer=1,
+    ),
     Action("retire", ("r",), "Retire", "Take the claim out of its file", why_not=_needs_editable, footer=2),
     Action(
         "rewrite",
@@ -220,18 +268,28 @@ ACTIONS: tuple[Action, ...] = (
     Action(
         "take",
         ("t",),
-        "Take suggestion",
+        "Take",
         "Rewrite as suggested; a suggestion that does not hold opens in the editor",
         why_not=_needs_suggestion,
         footer=4,
     ),
     Action(
+        "take_all",
+        ("P",),
+        "Take all proved",
+        "Take every proved suggestion of the current filter, after a look at them",
+        why_not=_needs_takeable,
+        footer=5,
+        passing=True,
+    ),
+    Action(
         "accept_held",
         ("A",),
         "Accept all held",
-        "Accept every held claim of the current filter",
+        "Accept every held claim of the current filter, after a look at them",
         why_not=_needs_acceptable,
-        footer=8,
+        footer=9,
+        passing=True,
     ),
     Action(
         "undo",
@@ -239,14 +297,24 @@ ACTIONS: tuple[Action, ...] = (
         "Undo",
         "Take the last step back, even one of an earlier sitting",
         why_not=_needs_undo,
-        footer=6,
+        footer=7,
     ),
     Action("redo", ("U",), "Redo", "Do the step again that was undone", why_not=_needs_redo),
-    Action("next", ("n",), "Next undecided", "Go to the next claim without a decision", footer=5),
-    Action("save", ("s",), "Save", "Show the whole change, then write it", why_not=_needs_unsaved, footer=7),
+    Action("next", ("n",), "Next undecided", "Go to the next claim without a decision", footer=6),
+    Action("save", ("s",), "Save", "Show the whole change, then write it", why_not=_needs_unsaved, footer=8),
     Action("export", ("x",), "Export", "Write the cleaned store to another file"),
-    Action("search", ("slash",), "Search", "List only claims with these words", footer=9),
-    Action("filter", ("f",), "Filter", "List by verdict, kind, file or decision", footer=10),
+    Action(
+        "search", ("slash",), "Search", "List only claims with these words, or words like them", footer=10
+    ),
+    Action(
+        "filter",
+        ("f",),
+        "Filter",
+        "List by verdict, origin, decision, kind, file, commit or its author",
+        footer=11,
+    ),
+    Action("sort", ("S",), "Sort", "List in another order"),
+    Action("show_all", ("F",), "Show all", "Clear search and filter", why_not=_needs_filter),
     Action(
         "fold",
         ("full_stop",),
@@ -262,12 +330,30 @@ ACTIONS: tuple[Action, ...] = (
         "next_evidence", ("right_square_bracket",), "Next evidence", "Show the claim's next piece of evidence"
     ),
     Action("previous_evidence", ("left_square_bracket",), "Previous evidence", "Show the one before"),
+    Action("jump", ("semicolon",), "Jump", "Go to a row, tab or fold by typing the letter shown on it"),
     Action("toggle", ("d",), "Side by side", "Switch between side by side and one column"),
-    Action("zoom", ("z",), "Zoom", "Give the right side the whole screen, and back", footer=11),
-    Action("copy", ("y",), "Copy", "Copy the claim with its place to the clipboard", why_not=_needs_claim),
+    Action("zoom", ("z",), "Zoom", "Give the right side the whole screen, and back", footer=12),
+    Action("commit", ("c",), "Commit", "Read the commit that decides, whole", why_not=_needs_commit),
+    Action(
+        "edit_memory",
+        ("E",),
+        "Edit memory file",
+        "Open the claim's file in your editor, at its line",
+        why_not=_needs_single_claim,
+    ),
+    Action(
+        "edit_evidence",
+        ("O",),
+        "Open evidence file",
+        "Open the file that decides in your editor, at its line",
+        why_not=_needs_evidence,
+    ),
+    Action("copy", ("y",), "Copy", "Copy the claim, its evidence, commit or place", why_not=_needs_claim),
+    Action("reload", ("ctrl+r", "f5"), "Read again", "Read repository and memory again and judge anew"),
     Action("theme", ("T",), "Theme", "Choose another theme"),
-    Action("help", ("question_mark",), "All keys", "This overview", footer=12),
-    Action("quit", ("q",), "Quit", "Leave; asks if something is not saved", footer=13),
+    Action("settings", ("comma",), "Settings", "Show and change every setting and key"),
+    Action("help", ("question_mark",), "All keys", "This overview", footer=13),
+    Action("quit", ("q",), "Quit", "Leave; asks if something is not saved", footer=14),
     Action("down", ("j", "down"), "Down", "Next claim", Scope.LIST),
     Action("up", ("k", "up"), "Up", "Previous claim", Scope.LIST),
     Action("page_down", ("pagedown", "ctrl+d"), "Page down", "A screen further", Scope.LIST),
@@ -275,7 +361,9 @@ ACTIONS: tuple[Action, ...] = (
     Action("first", ("g", "home"), "First", "First claim", Scope.LIST),
     Action("last", ("G", "end"), "Last", "Last claim", Scope.LIST),
     Action("mark", ("space",), "Mark", "Mark the claim; decisions then go to all marked ones", Scope.LIST),
+    Action("mark_run", ("V",), "Mark up to here", "Mark from the claim marked last to this one", Scope.LIST),
     Action("mark_all", ("asterisk",), "Mark all", "Mark all claims of the filter, or none", Scope.LIST),
+    Action("mark_others", ("i",), "Invert marks", "Mark what is not marked, unmark the rest", Scope.LIST),
     Action("open", ("enter",), "Look", "Go to the right side; on the folded line: open it", Scope.LIST),
     Action("peek_down", ("J", "shift+down"), "Scroll down", "Scroll the right side from here", Scope.LIST),
     Action("peek_up", ("K", "shift+up"), "Scroll up", "Scroll the right side from here", Scope.LIST),
@@ -290,10 +378,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("next_hunk", ("n",), "Next change", "Go to the next changed lines", Scope.DIFF),
     Action("previous_hunk", ("p",), "Previous change", "Go to the changed lines before", Scope.DIFF),
     Action("deciding", ("m",), "Deciding line", "Go to the next line that decides the verdict", Scope.DIFF),
+    Action("wrap", ("w",), "Wrap", "Wrap long lines, or scroll them sideways", Scope.DIFF),
     Action(
         "unfold", ("enter", "space"), "Open fold", "Show unchanged lines in view, or fold them", Scope.DIFF
     ),
     Action("keep", ("enter", "ctrl+s"), "Keep", "Keep the new text as your decision", Scope.REWRITE),
+    Action("complete", ("tab",), "Complete", "Take the name that is offered", Scope.REWRITE),
+    Action("next_name", ("ctrl+n",), "Next name", "Go to the next name that is offered", Scope.REWRITE),
     Action(
         "suggestion", ("ctrl+t",), "Other text", "Switch between suggestion, old and own text", Scope.REWRITE
     ),
@@ -307,7 +398,7 @@ ACTIONS: tuple[Action, ...] = (
 def bindings(scope: Scope) -> list[BindingType]:
     """The bindings of a widget whose methods ``action_<id>`` do the actions of ``scope``."""
     return [
-        Binding(",".join(action.keys), action.id, action.name, show=False)
+        Binding(",".join(action.keys), action.id, action.name, show=False, id=action.binding_id)
         for action in ACTIONS
         if action.scope is scope
     ]
@@ -316,7 +407,7 @@ def bindings(scope: Scope) -> list[BindingType]:
 def review_bindings() -> list[BindingType]:
     """The bindings of the review screen: all go through one method that can say why not."""
     return [
-        Binding(",".join(action.keys), f"act({action.id!r})", action.name, show=False, id=action.id)
+        Binding(",".join(action.keys), f"act({action.id!r})", action.name, show=False, id=action.binding_id)
         for action in ACTIONS
         if action.scope is Scope.REVIEW
     ]
@@ -331,9 +422,14 @@ def keys_table() -> str:
     """All keys as Markdown tables, one per scope, for the documentation."""
     lines: list[str] = []
     for scope in Scope:
-        lines += [f"### {scope.value}", "", "| keys | action | what it does |", "| --- | --- | --- |"]
+        lines += [
+            f"### {scope.value}",
+            "",
+            "| keys | action | what it does | id |",
+            "| --- | --- | --- | --- |",
+        ]
         for action in of_scope(scope):
             keys = " ".join(f"`{shown_key(key)}`" for key in action.keys)
-            lines.append(f"| {keys} | {action.name} | {action.help} |")
+            lines.append(f"| {keys} | {action.name} | {action.help} | `{action.id}` |")
         lines.append("")
     return "\n".join(lines)

@@ -5,19 +5,26 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.console import Console
+from textual import events
 from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from memaudit.domain import AuditRequest
 from memaudit.errors import SettingsError
-from memaudit.settings import Settings, load_settings
+from memaudit.paths import settings_folder
+from memaudit.settings import FILE, Settings, load_settings
+from memaudit.settings_file import change
 from memaudit.text import visible
 from memaudit.tui import themes
+from memaudit.tui.keymap import Keymap
 from memaudit.tui.review_screen import ReviewScreen
+from memaudit.tui.too_small import TooSmall, is_too_small
 
 if TYPE_CHECKING:
     from textual.command import Provider
@@ -43,7 +50,8 @@ def run(
     settings = settings or load_settings()
     app = MemauditApp(request, settings, color=color)
     app.run()
-    return app.return_code or 0
+    # Textual ends with 1 after a fault of ours, which scripts would take for "something is stale".
+    return 2 if app.return_code else 0
 
 
 def _palette() -> type[Provider]:
@@ -62,6 +70,7 @@ class MemauditApp(App[int]):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c", "leave", "Leave", show=False, priority=True, system=True),
         Binding("ctrl+q", "leave_now", "Leave", show=False, system=True),
+        Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True, id="anywhere.palette"),
     ]
 
     def __init__(
@@ -76,6 +85,8 @@ class MemauditApp(App[int]):
         if color == "none":
             os.environ["NO_COLOR"] = "1"
         super().__init__()
+        self.keymap = Keymap.of(settings)
+        self.set_keymap(self.keymap.for_textual())
         self._request = request
         self._settings = settings
         self._color = color
@@ -125,11 +136,16 @@ class MemauditApp(App[int]):
         self.call_after_refresh(self._tell_faults)
         self.set_interval(_WATCH_SECONDS, self._watch_themes)
 
+    def on_resize(self, event: events.Resize) -> None:
+        """Say so where there is no room, and come back when there is."""
+        if isinstance(self.screen, TooSmall):
+            self.screen.renew(event.size)
+        elif is_too_small(event.size) and self.screen_stack:
+            self.push_screen(TooSmall())
+
     def _tell_faults(self) -> None:
         for fault in self._faults:
-            self.notify(
-                visible(fault.line()), title=fault.title, severity="warning", markup=False, timeout=10
-            )
+            self.notify(visible(fault.line()), severity="warning", markup=False, timeout=10)
         self._faults = []
 
     def _watch_themes(self) -> None:
@@ -153,11 +169,52 @@ class MemauditApp(App[int]):
             name: "yours" if one.path.parent == themes.user_folder() else ""
             for name, one in self._themes.items()
         }
-        self.push_screen(ThemeDialog(notes.items(), self.theme))
+        self.push_screen(ThemeDialog(notes.items(), self.theme), self._keep_theme)
+
+    def _keep_theme(self, name: str | None) -> None:
+        """Write a chosen theme to the settings."""
+        if name is None:
+            return
+        try:
+            change(self._file, "theme", name)
+        except SettingsError as error:
+            self.notify(error.line(), severity="warning", markup=False, timeout=10)
+        else:
+            self._settings = replace(self._settings, theme=name)
+
+    def on_settings_wanted(self) -> None:
+        """Open the settings."""
+        from memaudit.tui.dialogs.settings import SettingsDialog
+
+        self.push_screen(SettingsDialog(self._settings, self._file, self._themes, self._take_settings))
+
+    @property
+    def _file(self) -> Path:
+        """Where settings are written."""
+        return self._settings.file or settings_folder() / FILE
+
+    def _take_settings(self, settings: Settings) -> None:
+        """Work with other settings from now on; colours wait for the next start."""
+        self._settings = settings
+        self.theme = self._first_theme()
+        self.keymap = Keymap.of(settings)
+        self.set_keymap(self.keymap.for_textual())
+        for screen in self.screen_stack:
+            if isinstance(screen, ReviewScreen):
+                screen.take_settings(settings)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """None of Textual's own: all actions come from the one table."""
         return ()
+
+    def copy_to_clipboard(self, text: str) -> None:
+        """Ask the terminal to copy, through tmux or screen as well."""
+        from memaudit.tui.clipboard import passthrough
+
+        super().copy_to_clipboard(text)
+        wrapped = passthrough(text, os.environ)
+        if wrapped and self._driver is not None:
+            self._driver.write(wrapped)
 
     def action_leave(self) -> None:
         """Copy what is selected in a text field; leave at once when pressed twice."""
@@ -165,7 +222,7 @@ class MemauditApp(App[int]):
 
         now = time.monotonic()
         if now - self._ctrl_c_at < _TWICE_SECONDS:
-            self.exit(0)
+            self._leave()
             return
         self._ctrl_c_at = now
         focused = self.focused
@@ -179,5 +236,13 @@ class MemauditApp(App[int]):
         """Ask like q does, wherever that is possible."""
         if isinstance(self.screen, ReviewScreen):
             self.screen.do_quit()
+        else:
+            self._leave()
+
+    def _leave(self) -> None:
+        """End the program from wherever it is."""
+        review = self.screen_stack[0]
+        if isinstance(review, ReviewScreen):
+            review.leave()
         else:
             self.exit(0)

@@ -5,23 +5,32 @@ from __future__ import annotations
 import gc
 from typing import TYPE_CHECKING
 
+from rich.text import Text
 from textual.timer import Timer
 
 from memaudit.errors import MemauditError
 from memaudit.settings import Settings
 from memaudit.text import visible
-from memaudit.tui.deciding import DecidingScreen
+from memaudit.tui.bulk import BulkScreen
 from memaudit.tui.engine import Done, Engine, Event, Failed, Judged, Opened, Progress
+from memaudit.tui.outcome import closing_words
+from memaudit.tui.outward import OutwardScreen
 from memaudit.tui.sitting import Sitting, preload
 
 if TYPE_CHECKING:
     from memaudit.domain import AuditRequest
 
+_SETTLE = 5_000
+"""Verdicts after which those that came are taken for good."""
+
 REFRESH = 1 / 12
 """Seconds between two refreshes while verdicts stream in."""
 
+WATCH_SECONDS = 3.0
+"""Seconds between two looks at whether HEAD is where it was."""
 
-class AuditingScreen(DecidingScreen):
+
+class AuditingScreen(BulkScreen, OutwardScreen):
     """Runs one audit process at a time; what it reports is shown by the subclass."""
 
     def __init__(self, request: AuditRequest, settings: Settings, command: tuple[str, ...] | None) -> None:
@@ -35,7 +44,10 @@ class AuditingScreen(DecidingScreen):
         """How far the audit is while it runs."""
         self.stopped = ""
         """Why no further verdicts will come, or empty."""
+        self.moved_to = ""
+        """The commit that HEAD has moved to since the stores were read, or empty."""
         self._refresh_timer: Timer | None = None
+        self._settled = 0
 
     def show_opened(self, opened: Opened) -> None:
         """The claims are known."""
@@ -58,9 +70,40 @@ class AuditingScreen(DecidingScreen):
     async def reopen(self) -> None:
         """Read the stores again and judge them anew; decisions are in the journal."""
         old, self.engine = self.engine, self._new_engine()
-        self.progress, self.stopped = None, ""
+        self.progress, self.stopped, self.moved_to = None, "", ""
         await old.close()
         self.start_audit()
+        self.refresh_now()
+
+    def do_reload(self) -> None:
+        """Read everything again."""
+        self.run_worker(self.reopen(), group="reopen", exclusive=True, exit_on_error=False)
+
+    def watch_head(self) -> None:
+        """Look from time to time whether HEAD is where it was, once the audit is through."""
+        if self.engine.running and self.progress is None and not self.moved_to:
+            self.run_worker(self._look_at_head(), group="head", exclusive=True, exit_on_error=False)
+
+    async def _look_at_head(self) -> None:
+        engine = self.engine
+        try:
+            moved_to = await engine.moved_to()
+        except MemauditError:
+            return
+        if moved_to and engine is self.engine:
+            self.moved_to = moved_to
+            self.tell(
+                self.say("HEAD has moved on since the audit. {reload} reads everything again."), "warning"
+            )
+            self.refresh_now()
+
+    def leave(self) -> None:
+        """End the program: exit code 2 and the reason when nothing could be opened, else 0."""
+        if self.sitting.opened is None and self.stopped:
+            line = Text(f"memaudit: {visible(self.stopped)}", no_wrap=True, overflow="ignore")
+            self.app.exit(2, return_code=2, message=line)
+        else:
+            self.app.exit(0)
 
     def refresh_now(self) -> None:
         """Bring the screen up to date, and not again a moment later."""
@@ -84,11 +127,19 @@ class AuditingScreen(DecidingScreen):
                 self.progress = event
             case Judged(judgements):
                 self.sitting.judge(judgements)
+                self._settled += len(judgements)
+                if self._settled >= _SETTLE:
+                    self._settle()
             case Done(cost, warning):
                 self.progress = None
+                self._settle()
                 self.sitting.cost = cost
                 if warning:
                     self.tell(visible(warning), "warning")
+                if self.sitting.opened and (
+                    words := closing_words(self.sitting.board, self.sitting.opened.range)
+                ):
+                    self.tell(self.say(words))
             case Failed():
                 self._fail(event)
         if isinstance(event, Opened | Failed | Done):
@@ -104,9 +155,7 @@ class AuditingScreen(DecidingScreen):
             self._fail(Failed(error.what, error.where, error.fix))
             return
         self.show_opened(opened)
-        # What is there now stays: a full collection that walks all of it would stop the screen for a tenth
-        # of a second again and again while verdicts come in.
-        gc.freeze()
+        self._settle()
         found = len(self.sitting.board.decisions)
         if found:
             unsaved = self.sitting.unsaved
@@ -116,10 +165,19 @@ class AuditingScreen(DecidingScreen):
         if self.sitting.lost:
             self.tell(f"{self.sitting.lost} earlier decisions no longer find their claim.", "warning")
 
+    def _settle(self) -> None:
+        """Keep what is there from Python's full collections: it stays, and walking it stops the screen.
+
+        With many claims that would be for a tenth of a second, again and again while verdicts come in.
+        """
+        self._settled = 0
+        gc.freeze()
+
     def _fail(self, failed: Failed) -> None:
         self.progress = None
         self.stopped = failed.line
         if self.sitting.opened is None:
             self.show_failure(visible(failed.line))
         else:
-            self.tell(f"The audit stopped, the review goes on. {failed.line}", "error")
+            again = self.say("{reload} starts it again.")
+            self.tell(f"The audit stopped, the review goes on. {again} {failed.line}", "error")

@@ -1,105 +1,41 @@
 """What the list of claims shows, as plain data: order, filter, fold and counts. No terminal needed.
 
-Claims are known by their index in reading order of the stores. They are kept in one sorted bucket per
-rank, so that a verdict moves one index between two buckets instead of sorting everything anew.
+Claims are known by their index in reading order of the stores. The rows are kept sorted as verdicts
+come: a batch of them moves some indices instead of sorting everything anew.
 """
 
 from __future__ import annotations
 
-import enum
-from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from operator import attrgetter
 
-from memaudit.domain import Claim, ClaimKind, Decision, Judgement, Origin, Verdict
+from memaudit.domain import Claim, Decision, Judgement, Tier
+from memaudit.tui import finding
+from memaudit.tui.filters import Filter
+from memaudit.tui.finding import Found, Haystacks, Terms
+from memaudit.tui.ranks import GROUPS, NEEDS_A_PERSON, NORM_REASONS, Group, Rank, rank_of
+from memaudit.tui.rows import Rows
+from memaudit.tui.sorting import Sort, order
 
-NORM_REASONS = frozenset({"no-reference", "outside"})
-"""Reasons of claims that nothing in this repository can decide: rules, preferences, other places."""
+__all__ = [
+    "FOLD",
+    "GROUPS",
+    "NEEDS_A_PERSON",
+    "NORM_REASONS",
+    "Board",
+    "Filter",
+    "Group",
+    "Rank",
+    "Sort",
+    "rank_of",
+]
 
 FOLD = -1
 """Stands in the rows for all claims of :attr:`Rank.NORM` while they are folded."""
 
-
-class Rank(enum.IntEnum):
-    """Where a claim stands in the list, most urgent first."""
-
-    BROKEN = 0
-    """Stale, and it went wrong inside the range."""
-    WRONG = 1
-    """Stale since before the range."""
-    OPEN = 2
-    """Unknown, and worth a look."""
-    PENDING = 3
-    """Not judged yet."""
-    HELD = 4
-    NORM = 5
-    """Unknown, and nothing in the repository could ever decide it."""
-
-
-NEEDS_A_PERSON = (Rank.BROKEN, Rank.WRONG, Rank.OPEN)
-
-
-class Group(enum.StrEnum):
-    """A verdict as the filter offers it."""
-
-    STALE = "stale"
-    UNKNOWN = "unknown"
-    PENDING = "pending"
-    HELD = "held"
-    NORM = "rule or outside"
-
-
-GROUPS: Mapping[Rank, Group] = {
-    Rank.BROKEN: Group.STALE,
-    Rank.WRONG: Group.STALE,
-    Rank.OPEN: Group.UNKNOWN,
-    Rank.PENDING: Group.PENDING,
-    Rank.HELD: Group.HELD,
-    Rank.NORM: Group.NORM,
-}
-
-
-@dataclass(frozen=True)
-class Filter:
-    """Which claims are listed; an empty part lets everything through.
-
-    Every word of ``query`` must occur in the claim's text, file or reason, in any case.
-    ``decided`` asks for claims with (True) or without (False) a decision.
-    """
-
-    query: str = ""
-    groups: frozenset[Group] = frozenset()
-    kinds: frozenset[ClaimKind] = frozenset()
-    files: frozenset[str] = frozenset()
-    decided: bool | None = None
-
-    @property
-    def active(self) -> bool:
-        """Whether it can leave anything out."""
-        return self != Filter()
-
-    def describe(self) -> str:
-        """The filter in words, empty for none."""
-        parts = [" or ".join(sorted(group.value for group in self.groups))]
-        parts.append(" or ".join(sorted(kind.value for kind in self.kinds)))
-        parts.append(" or ".join(sorted(self.files)))
-        if self.decided is not None:
-            parts.append("decided" if self.decided else "undecided")
-        if self.query.strip():
-            parts.append(f"“{self.query.strip()}”")
-        return " · ".join(part for part in parts if part)
-
-
-def rank_of(judgement: Judgement | None) -> Rank:
-    """The rank that a judgement gives its claim."""
-    if judgement is None:
-        return Rank.PENDING
-    if judgement.verdict is Verdict.STALE:
-        return Rank.WRONG if judgement.origin is Origin.EARLIER else Rank.BROKEN
-    if judgement.verdict is Verdict.HELD:
-        return Rank.HELD
-    return Rank.NORM if judgement.reason in NORM_REASONS else Rank.OPEN
+_CHUNK = 5_000
 
 
 class Board:
@@ -107,26 +43,42 @@ class Board:
 
     def __init__(self, claims: Sequence[Claim] = ()) -> None:
         self.claims: list[Claim] = list(claims)
-        self.judgements: list[Judgement | None] = [None] * len(self.claims)
+        total = len(self.claims)
+        self.judgements: list[Judgement | None] = [None] * total
         self.decisions: dict[str, Decision] = {}
         self.filter = Filter()
+        self.sort = Sort.VERDICT
         self.folded = True
-        self._index = dict(zip(map(attrgetter("id"), self.claims), range(len(self.claims)), strict=True))
-        self._ranks: list[Rank] = [Rank.PENDING] * len(self.claims)
+        self._indices: dict[str, int] | None = None
+        self._ranks: list[Rank] = [Rank.PENDING] * total
         self._counts = [0] * len(Rank)
-        self._counts[Rank.PENDING] = len(self.claims)
-        self._revisions = [0] * len(self.claims)
-        self._haystacks: list[str | None] = [None] * len(self.claims)
+        self._counts[Rank.PENDING] = total
+        self._done = [0] * len(Rank)
+        self._revisions = [0] * total
+        self._haystacks = Haystacks(self.claims, self.judgements)
+        self._found = Found({})
+        self._turn = 0
+        self._late: set[int] = set()
+        self._proved: set[int] = set()
         self._dirty: set[int] = set()
         self._moved = True
-        self._buckets: list[list[int]] = [[] for _ in Rank]
-        self._rebuild()
+        self._begin()
 
     # What is known of a claim
 
     def index(self, claim_id: str | None) -> int | None:
         """The index of a claim, or None for an id that is not on the board."""
-        return None if claim_id is None else self._index.get(claim_id)
+        if self._indices is None and self.claims and self.claims[0].id == claim_id:
+            # All that the first paint asks for: the table of all ids can wait until after it.
+            return 0
+        return None if claim_id is None else self._by_id.get(claim_id)
+
+    @property
+    def _by_id(self) -> dict[str, int]:
+        if self._indices is None:
+            ids = map(attrgetter("id"), self.claims)
+            self._indices = dict(zip(ids, range(len(self.claims)), strict=True))
+        return self._indices
 
     def rank(self, index: int) -> Rank:
         """Where the claim stands."""
@@ -145,52 +97,97 @@ class Board:
     def judge(self, judgements: Iterable[Judgement]) -> None:
         """Take in verdicts; ids that are not on the board are passed over."""
         before: dict[int, Rank] = {}
+        by_id = self._by_id
         for judgement in judgements:
-            index = self._index.get(judgement.claim_id)
+            index = by_id.get(judgement.claim_id)
             if index is None:
                 continue
             before.setdefault(index, self._ranks[index])
             self.judgements[index] = judgement
             self._ranks[index] = rank_of(judgement)
+            suggestion = judgement.suggestion
+            if suggestion and suggestion.tier is Tier.APPLY and suggestion.text is not None:
+                self._proved.add(index)
+            else:
+                self._proved.discard(index)
+            self._haystacks.forget(index)
             self._touch(index)
-        leaving: dict[Rank, set[int]] = {}
-        coming: dict[Rank, list[int]] = {}
-        for index, old in before.items():
-            new = self._ranks[index]
-            if old is not new:
-                self._counts[old] -= 1
-                self._counts[new] += 1
-                leaving.setdefault(old, set()).add(index)
-                coming.setdefault(new, []).append(index)
-        for rank, gone in leaving.items():
-            self._buckets[rank] = [index for index in self._buckets[rank] if index not in gone]
-        for rank, arrived in coming.items():
-            self._buckets[rank] += [index for index in arrived if self._listed(index)]
-            self._buckets[rank].sort()
-        self._moved |= bool(leaving)
+        self._count(before)
+        self._move(before)
 
     def decide(self, decisions: Mapping[str, Decision]) -> None:
         """Take over the decisions in effect; the order stays as it is until the filter changes."""
-        changed = {
-            claim_id
-            for claim_id in self.decisions.keys() | decisions.keys()
-            if self.decisions.get(claim_id) != decisions.get(claim_id)
-        }
-        self.decisions = dict(decisions)
-        for claim_id in changed:
-            index = self._index.get(claim_id)
-            if index is not None:
-                self._touch(index)
+        old, self.decisions = self.decisions, dict(decisions)
+        for claim_id in old.keys() | self.decisions.keys():
+            now = self.decisions.get(claim_id)
+            if old.get(claim_id) == now:
+                continue
+            index = self._by_id.get(claim_id)
+            if index is None:
+                continue
+            self._touch(index)
+            step = (now is not None) - (claim_id in old)
+            self._done[self._ranks[index]] += step
+            if self._lists(index):
+                self._open[self._ranks[index]] -= step
 
     def select(self, filter_: Filter) -> None:
         """List only what passes the filter."""
-        self.filter = filter_
-        self._rebuild()
+        for _ in self.arranging(filter_):
+            pass
+
+    def sort_by(self, sort: Sort) -> None:
+        """List in another order."""
+        for _ in self.arranging(self.filter, sort):
+            pass
 
     def fold(self, folded: bool) -> None:
         """Fold the claims that nothing can decide into one row, or list them."""
         self.folded = folded
-        self._moved = True
+        for _ in self.arranging(self.filter):
+            pass
+
+    def arranging(self, filter_: Filter, sort: Sort | None = None) -> Iterator[None]:
+        """List by another filter or in another order, in steps of some milliseconds.
+
+        Nothing changes before the last step. A later call makes an earlier one that is still under
+        way come to nothing.
+        """
+        self._turn += 1
+        turn = self._turn
+        self._late.clear()
+        sort = sort or self.sort
+        order_ = order(sort, self.claims, self._ranks, self.judgements)
+        found = Found({})
+        if filter_.words:
+            found = yield from finding.search(filter_.query, self._narrowed(filter_), self._haystacks)
+        wanted = list(found.tiers if filter_.words else self._narrowed(filter_))
+        keys: dict[int, int] = {}
+        for chunk in finding.chunks(wanted, _CHUNK):
+            places = map(order_.key, chunk)
+            if filter_.words:
+                # How well a claim matches goes before its place in the order.
+                tiers, bound = found.tiers, order_.bound
+                keys.update((i, tiers[i] * bound + place) for i, place in zip(chunk, places, strict=True))
+            else:
+                keys.update(zip(chunk, places, strict=True))
+            yield
+        folding = self.folded and not filter_.words and Group.NORM not in filter_.groups
+        hidden: dict[int, int] = {}
+        if folding and self._counts[Rank.NORM]:
+            hidden = {index: key for index, key in keys.items() if self._ranks[index] is Rank.NORM}
+            keys = {index: key for index, key in keys.items() if index not in hidden}
+            yield
+        total = len(self.claims)
+        rows = Rows.of(keys, total), Rows.of(hidden, total)
+        yield
+        if turn == self._turn:
+            self.filter, self.sort, self._order, self._found = filter_, sort, order_, found
+            self._folding = folding
+            self._rows, self._hidden = rows
+            self._place(self._late)
+            self._recount()
+            self._moved = True
 
     def take_changes(self) -> tuple[bool, set[int]]:
         """Whether the order changed, and which claims look different, since the last call."""
@@ -203,71 +200,86 @@ class Board:
     @property
     def folds(self) -> bool:
         """Whether a fold stands in for claims at this moment."""
-        searched = bool(self.filter.query.strip()) or Group.NORM in self.filter.groups
-        return self.folded and not searched and bool(self._buckets[Rank.NORM])
+        return bool(self._hidden)
 
     @property
     def folded_count(self) -> int:
         """The number of listed claims that nothing can decide, folded or not."""
-        return len(self._buckets[Rank.NORM])
+        return self._listed[Rank.NORM]
+
+    @property
+    def terms(self) -> Terms:
+        """What to highlight in the rows."""
+        return Terms(self.filter.words, self._found.near)
+
+    @property
+    def near(self) -> bool:
+        """Whether what is listed only resembles what was searched for."""
+        return self._found.near
+
+    @property
+    def matched(self) -> int:
+        """The number of claims that pass the filter, folded or not."""
+        return sum(self._listed)
 
     def __len__(self) -> int:
         """The number of rows."""
-        total = sum(len(bucket) for bucket in self._buckets)
-        return total - len(self._buckets[Rank.NORM]) + 1 if self.folds else total
+        return len(self._rows) + bool(self._hidden)
 
     def __getitem__(self, row: int) -> int:
         """The index of the claim in a row, or :data:`FOLD`."""
-        folds = self.folds
-        for rank, bucket in enumerate(self._buckets):
-            if folds and rank == Rank.NORM:
-                if row == 0:
-                    return FOLD
-                break
-            if row < len(bucket):
-                return bucket[row]
-            row -= len(bucket)
-        raise IndexError(row)
+        if row == len(self._rows) and self._hidden:
+            return FOLD
+        return self._rows[row]
 
     def row(self, index: int) -> int | None:
         """The row that shows a claim (or the fold), or None where it is not listed."""
         if index == FOLD:
-            return len(self) - 1 if self.folds else None
-        rank = self._ranks[index]
-        if rank is Rank.NORM and self.folds:
-            return None
-        bucket = self._buckets[rank]
-        place = bisect_left(bucket, index)
-        if place == len(bucket) or bucket[place] != index:
-            return None
-        return place + sum(len(self._buckets[before]) for before in range(rank))
+            return len(self._rows) if self._hidden else None
+        return self._rows.find(index)
 
     def listed(self, ranks: Iterable[Rank] = tuple(Rank)) -> list[int]:
-        """Claims that pass the filter, in order, of the ranks asked for."""
-        return [index for rank in ranks for index in self._buckets[rank]]
+        """Claims that pass the filter, in order, of the ranks asked for; folded ones in the end."""
+        wanted = frozenset(ranks)
+        rows: Iterable[int] = chain(self._rows, self._hidden)
+        return [index for index in rows if self._ranks[index] in wanted]
+
+    def undecided(self, ranks: Iterable[Rank]) -> list[int]:
+        """Listed claims of these ranks without a decision, in order."""
+        ranks = tuple(ranks)
+        if not self.undecided_count(ranks):
+            return []
+        return [index for index in self.listed(ranks) if self.decision(index) is None]
+
+    def undecided_count(self, ranks: Iterable[Rank]) -> int:
+        """The number of listed claims of these ranks without a decision."""
+        return sum(self._open[rank] for rank in ranks)
+
+    def takeable(self) -> list[int]:
+        """Listed claims without a decision whose suggestion is proved and can be written, in order."""
+        found = [
+            index
+            for index in self._proved
+            if self._lists(index) and self.decision(index) is None and not self.claims[index].locked
+        ]
+        return sorted(found, key=self._order.key)
 
     def next_undecided(self, after: int | None) -> int | None:
         """The claim to decide next: below ``after``, else from the top; those that need a person first."""
         for ranks in (NEEDS_A_PERSON, (Rank.PENDING, Rank.HELD)):
-            for index in self._round(after, ranks):
-                if index != after and self.decision(index) is None:
+            if not self.undecided_count(ranks):
+                continue
+            for index in self._round(after):
+                if index != after and self._ranks[index] in ranks and self.decision(index) is None:
                     return index
         return None
 
-    def _round(self, after: int | None, ranks: Sequence[Rank]) -> Iterator[int]:
-        """Listed claims of some ranks, from below ``after`` down, then from the top."""
-        start = Rank.BROKEN if after is None or after == FOLD else self._ranks[after]
-        place = 0 if after is None or after == FOLD else bisect_left(self._buckets[start], after)
-        if start in ranks:
-            yield from self._buckets[start][place:]
-        for rank in ranks:
-            if rank > start:
-                yield from self._buckets[rank]
-        for rank in ranks:
-            if rank < start:
-                yield from self._buckets[rank]
-        if start in ranks:
-            yield from self._buckets[start][:place]
+    def _round(self, after: int | None) -> Iterator[int]:
+        """All rows but the fold, from below ``after`` down, then from the top."""
+        row = None if after is None or after == FOLD else self._rows.find(after)
+        start = 0 if row is None else row + 1
+        for place in chain(range(start, len(self._rows)), range(start)):
+            yield self._rows[place]
 
     # Counts
 
@@ -281,59 +293,89 @@ class Board:
     def decided(self, ranks: Iterable[Rank]) -> tuple[int, int]:
         """How many claims of these ranks have a decision, and how many there are, over the whole board."""
         wanted = frozenset(ranks)
-        done = 0
-        for claim_id in self.decisions:
-            index = self._index.get(claim_id)
-            done += index is not None and self._ranks[index] in wanted
-        return done, sum(self._counts[rank] for rank in wanted)
-
-    def tally(self, key: Callable[[int], str]) -> dict[str, int]:
-        """The number of claims per value of ``key``, over the whole board, in order of first sight."""
-        counts: dict[str, int] = {}
-        for index in range(len(self.claims)):
-            value = key(index)
-            counts[value] = counts.get(value, 0) + 1
-        return counts
+        return sum(self._done[rank] for rank in wanted), sum(self._counts[rank] for rank in wanted)
 
     def _touch(self, index: int) -> None:
         self._revisions[index] += 1
-        self._haystacks[index] = None
         self._dirty.add(index)
 
-    def _rebuild(self) -> None:
-        buckets: list[list[int]] = [[] for _ in Rank]
-        if self._counts[Rank.PENDING] == len(self.claims) and not self.filter.active:
-            buckets[Rank.PENDING] = list(range(len(self.claims)))
-        else:
-            ranks = self._ranks
-            for index in self._passing(range(len(self.claims))):
-                buckets[ranks[index]].append(index)
-        self._buckets = buckets
-        self._moved = True
+    def _lists(self, index: int) -> bool:
+        return index in self._rows or index in self._hidden
 
-    def _listed(self, index: int) -> bool:
-        return not self.filter.active or bool(list(self._passing((index,))))
+    def _count(self, before: Mapping[int, Rank]) -> None:
+        """Follow claims that had other ranks before, in all counts over the board."""
+        for index, old in before.items():
+            new = self._ranks[index]
+            self._counts[old] -= 1
+            self._counts[new] += 1
+            if self.decision(index) is not None:
+                self._done[old] -= 1
+                self._done[new] += 1
 
-    def _passing(self, indices: Iterable[int]) -> Iterable[int]:
-        """Those that pass the filter, narrowed part by part: this runs over all claims at every key."""
-        wanted, claims, ranks = self.filter, self.claims, self._ranks
-        if wanted.groups:
-            indices = [index for index in indices if GROUPS[ranks[index]] in wanted.groups]
-        if wanted.kinds:
-            indices = [index for index in indices if claims[index].kind in wanted.kinds]
-        if wanted.files:
-            indices = [index for index in indices if claims[index].document in wanted.files]
-        if wanted.decided is not None:
-            decided = self.decisions
-            indices = [index for index in indices if (claims[index].id in decided) == wanted.decided]
-        for word in wanted.query.casefold().split():
-            haystacks = self._haystacks
-            indices = [index for index in indices if word in (haystacks[index] or self._haystack(index))]
-        return indices
+    # Order
 
-    def _haystack(self, index: int) -> str:
-        claim, judgement = self.claims[index], self.judgements[index]
-        reason = judgement.reason if judgement else ""
-        haystack = f"{claim.text}\n{claim.document}:{claim.line_start}\n{reason}".casefold()
-        self._haystacks[index] = haystack
-        return haystack
+    def _begin(self) -> None:
+        """The rows before any verdict: nothing to sort, and no list as long as the board to make.
+
+        The first paint waits for this.
+        """
+        total = len(self.claims)
+        first = Rank.PENDING * total
+        self._order = order(self.sort, self.claims, self._ranks, self.judgements)
+        self._folding = True
+        self._rows, self._hidden = Rows(range(total), range(first, first + total)), Rows.of({}, total)
+        self._listed, self._open = list(self._counts), list(self._counts)
+
+    def _recount(self) -> None:
+        """Count what is listed, by rank, and what of it is undecided."""
+        listed = Counter(map(self._ranks.__getitem__, chain(self._rows, self._hidden)))
+        self._listed = [listed[rank] for rank in Rank]
+        self._open = list(self._listed)
+        for claim_id in self.decisions:
+            index = self._by_id.get(claim_id)
+            if index is not None and self._lists(index):
+                self._open[self._ranks[index]] -= 1
+
+    def _move(self, before: Mapping[int, Rank]) -> None:
+        """Put claims with a new verdict in their places; given are their ranks before."""
+        self._late.update(before)
+        self._tell(before, before, -1)
+        self._moved |= self._place(before)
+        self._tell(before, self._ranks, 1)
+
+    def _tell(self, indices: Iterable[int], ranks: Mapping[int, Rank] | Sequence[Rank], step: int) -> None:
+        """Count claims that are listed in, or out."""
+        for index in indices:
+            if self._lists(index):
+                self._listed[ranks[index]] += step
+                self._open[ranks[index]] += step * (self.decision(index) is None)
+
+    def _place(self, indices: Collection[int]) -> bool:
+        """Give claims the rows that they should have now; whether that changed any row."""
+        wanted = set(self._narrowed(self.filter, indices))
+        tiers = self._found.tiers
+        if self.filter.words:
+            if not self._found.near:
+                for index in indices:
+                    tiers.pop(index, None)
+                tiers.update(self._as_written(wanted))
+            wanted &= tiers.keys()
+        shown: dict[int, int | None] = {}
+        hidden: dict[int, int | None] = {}
+        for index in indices:
+            key = None
+            if index in wanted:
+                key = tiers.get(index, 0) * self._order.bound + self._order.key(index)
+            hides = self._folding and self._ranks[index] is Rank.NORM
+            shown[index], hidden[index] = (None, key) if hides else (key, None)
+        moved = self._rows.move(shown)
+        return self._hidden.move(hidden) or moved
+
+    def _narrowed(self, filter_: Filter, indices: Iterable[int] | None = None) -> Iterable[int]:
+        """Those that pass the filter but for its query, of all or of the ones given."""
+        indices = range(len(self.claims)) if indices is None else indices
+        return filter_.narrow(indices, self.claims, self._ranks, self.judgements, self.decisions)
+
+    def _as_written(self, indices: Iterable[int]) -> dict[int, int]:
+        words = self.filter.words
+        return finding.plain(words, " ".join(words), indices, self._haystacks)

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from typing import ClassVar, NamedTuple
 
-from rich.cells import cell_len
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from memaudit.tui.actions import Scope, bindings
-from memaudit.tui.board import FOLD, Board, Rank
-from memaudit.tui.cells import fit, styled
-from memaudit.tui.claim_row import MARGIN, Parts, claim_parts, divided, fold_parts
-from memaudit.tui.roles import Roles
+from memaudit.tui.board import FOLD, Board
+from memaudit.tui.finding import Terms
+from memaudit.tui.jump import Target
+from memaudit.tui.marks import Marks
+from memaudit.tui.row_painter import RowPainter, Shown
 
 FOLD_ROW = ""
 """The cursor's value while it stands on the row of folded claims."""
-
-_CACHED_STRIPS = 2_000
-_SAMPLE = 2_000
-"""Claims that are looked at for the width of their places; a longer one is cut at its beginning."""
 
 
 class _View(NamedTuple):
@@ -35,6 +33,7 @@ class _View(NamedTuple):
     rows: int
     selected: int | None
     focused: bool
+    terms: Terms
 
 
 class ClaimList(ScrollView, can_focus=True):
@@ -55,15 +54,12 @@ class ClaimList(ScrollView, can_focus=True):
         & > .claim-list--held { color: $success; }
         & > .claim-list--unknown { color: $warning; }
         & > .claim-list--pending { color: $faint; }
-        & > .claim-list--norm { color: $muted; }
-        & > .claim-list--text { color: $foreground; }
-        & > .claim-list--quiet { color: $muted; }
-        & > .claim-list--place { color: $muted; }
+        & > .claim-list--muted { color: $muted; }
+        & > .claim-list--match { text-style: bold underline; }
         & > .claim-list--decision { color: $accent; }
         & > .claim-list--bar { color: $primary; text-style: bold; }
         & > .claim-list--cursor { background: $cursor; text-style: $cursor-style; }
         & > .claim-list--cursor-blurred { background: $cursor-blurred; text-style: $cursor-blurred-style; }
-        & > .claim-list--empty { color: $muted; }
     }
     """
     COMPONENT_CLASSES: ClassVar[set[str]] = {
@@ -71,15 +67,12 @@ class ClaimList(ScrollView, can_focus=True):
         "claim-list--held",
         "claim-list--unknown",
         "claim-list--pending",
-        "claim-list--norm",
-        "claim-list--text",
-        "claim-list--quiet",
-        "claim-list--place",
+        "claim-list--muted",
+        "claim-list--match",
         "claim-list--decision",
         "claim-list--bar",
         "claim-list--cursor",
         "claim-list--cursor-blurred",
-        "claim-list--empty",
     }
     BINDINGS: ClassVar[list[BindingType]] = bindings(Scope.LIST)
 
@@ -113,27 +106,38 @@ class ClaimList(ScrollView, can_focus=True):
     def __init__(self, board: Board, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.board = board
-        self.marks: set[str] = set()
+        self._marks = Marks()
         self.empty_lines: tuple[str, ...] = ()
         """What to say in place of rows when there are none."""
-        self._roles = Roles(self, "claim-list")
-        self._strips: dict[tuple[object, ...], Strip] = {}
-        self._place_width = 0
+        self._painter = RowPainter(self)
         self._steered = False
         self._drawn_cursor: int | None = None
+        self._drawn: dict[int, Shown | None] = {}
         self._view: _View | None = None
+
+    @property
+    def marks(self) -> set[str]:
+        """Ids of the marked claims."""
+        return self._marks.ids
+
+    @property
+    def marks_unlisted(self) -> int:
+        """The number of marked claims that are not listed now."""
+        return self._marks.unlisted(self.board)
+
+    def on_mount(self) -> None:
+        """Have the rows of a board that is there from the start in the first paint already."""
+        if self.board.claims:
+            self.show(self.board)
 
     # What the owner calls
 
     def show(self, board: Board) -> None:
         """Show another board from its first row."""
         self.board = board
-        self.marks.clear()
+        self._marks.clear()
         self._steered = False
-        self._strips.clear()
-        sample = board.claims[:: len(board.claims) // _SAMPLE + 1]
-        places = {f"{claim.document}:{claim.line_start}" for claim in sample}
-        self._place_width = max(map(cell_len, places), default=0)
+        self._painter.measure(board)
         self.sync()
 
     def sync(self) -> None:
@@ -167,7 +171,7 @@ class ClaimList(ScrollView, can_focus=True):
     def unmark(self) -> None:
         """Take all marks away."""
         if self.marks:
-            self.marks.clear()
+            self._marks.clear()
             self.refresh()
             self.post_message(self.Marked())
 
@@ -180,8 +184,7 @@ class ClaimList(ScrollView, can_focus=True):
         self.virtual_size = Size(1, rows)
         row = self.cursor_row
         if rows and (row is None or not self._steered):
-            row = 0 if row is None or not self._steered else row
-            self.cursor = self._id_at(min(row, rows - 1))
+            self.cursor = self._id_at(0 if self._steered else self._first())
             before = None
         elif not rows:
             self.cursor = None
@@ -191,7 +194,20 @@ class ClaimList(ScrollView, can_focus=True):
                 self.scroll_to(y=max(row - before, 0), animate=False, force=True)
             else:
                 self._reveal(row)
-        self.refresh()
+        self._refresh_changed()
+
+    def _first(self) -> int:
+        """The row to begin with: the first claim that needs a decision."""
+        index = self.board.next_undecided(None)
+        row = None if index is None else self.board.row(index)
+        return row or 0
+
+    def _refresh_changed(self) -> None:
+        """Draw the rows in view that are no longer what they show; scrolling draws all by itself."""
+        view = self._look()
+        for y in range(self.size.height):
+            if self._drawn.get(y) != self._shown(y + view.top, view):
+                self.refresh_lines(y + view.top)
 
     def _id_at(self, row: int) -> str:
         index = self.board[row]
@@ -249,13 +265,19 @@ class ClaimList(ScrollView, can_focus=True):
         self._toggle_mark(self.index)
         self.action_down()
 
+    def action_mark_run(self) -> None:
+        """Mark from the claim that was marked last to this one."""
+        self._mark_run(self.index)
+
     def action_mark_all(self) -> None:
         """Mark every listed claim that is not folded away, or none if all are marked."""
-        ranks = [rank for rank in Rank if rank is not Rank.NORM or not self.board.folds]
-        listed = {self.board.claims[index].id for index in self.board.listed(ranks)}
-        self.marks = set() if listed <= self.marks else self.marks | listed
-        self.refresh()
-        self.post_message(self.Marked())
+        self._marks.all(self.board)
+        self._remarked()
+
+    def action_mark_others(self) -> None:
+        """Mark what is listed and not marked, and the other way round."""
+        self._marks.invert(self.board)
+        self._remarked()
 
     def action_open(self) -> None:
         """Open the row under the cursor."""
@@ -270,21 +292,37 @@ class ClaimList(ScrollView, can_focus=True):
         self.post_message(self.Peeked(-3))
 
     def _toggle_mark(self, index: int | None) -> None:
-        if index is None or index == FOLD:
-            return
-        claim_id = self.board.claims[index].id
-        self.marks ^= {claim_id}
-        row = self.board.row(index)
-        if row is not None:
-            self.refresh_lines(row)
+        if index is not None and index != FOLD:
+            self._marks.toggle(self.board, index)
+            self._remarked()
+
+    def _mark_run(self, index: int | None) -> None:
+        if index is not None and index != FOLD:
+            self._marks.run(self.board, index)
+            self._remarked()
+
+    def _remarked(self) -> None:
+        self._refresh_changed()
         self.post_message(self.Marked())
 
+    def jump_targets(self) -> Sequence[Target]:
+        """The rows in view."""
+        top = self.scroll_offset.y
+        rows = range(top, min(top + self.size.height, len(self.board)))
+        return [Target(Offset(0, row - top), partial(self._jump, row)) for row in rows]
+
+    def _jump(self, row: int) -> None:
+        self.focus()
+        self._go(row)
+
     def on_click(self, event: events.Click) -> None:
-        """Select the row clicked on; in the left margin, or with control, mark it."""
+        """Select the row clicked on; in the margin, or with control, mark it; with shift, all up to it."""
         row = event.y + self.scroll_offset.y
         if not 0 <= row < len(self.board):
             return
-        if event.x <= 1 or event.ctrl:
+        if event.shift:
+            self._mark_run(self.board[row])
+        elif event.x <= 1 or event.ctrl:
             self._toggle_mark(self.board[row])
         else:
             self._go(row)
@@ -311,8 +349,7 @@ class ClaimList(ScrollView, can_focus=True):
     def notify_style_update(self) -> None:
         """Forget rows drawn in the old theme."""
         super().notify_style_update()
-        self._strips.clear()
-        self._roles.forget()
+        self._painter.forget()
 
     # Drawing
 
@@ -328,52 +365,28 @@ class ClaimList(ScrollView, can_focus=True):
             rows=len(self.board),
             selected=self.index,
             focused=self.has_focus,
+            terms=self.board.terms,
         )
 
     def render_line(self, y: int) -> Strip:
         """One row of the screen."""
         view = self._view or self._look()
-        width, row = view.width, y + view.top
-        if width <= 0:
+        if view.width <= 0:
             return Strip([], 0)
-        if row >= view.rows:
-            return self._blank(y, width)
-        index = self.board[row]
-        here = view.selected == index
-        if here:
+        shown = self._drawn[y] = self._shown(y + view.top, view)
+        if shown is None:
+            empty = self.empty_lines if not view.rows else ()
+            return self._painter.blank(view.width, empty[y] if y < len(empty) else "")
+        if shown.here:
             self._drawn_cursor = y
-        focused = here and view.focused
-        if index == FOLD:
-            parts = fold_parts(self.board.folded_count, width - MARGIN)
-            return self._drawn(parts, width, here, focused)
-        claim_id = self.board.claims[index].id
-        key = (index, self.board.revision(index), width, here, focused, claim_id in self.marks)
-        strip = self._strips.get(key)
-        if strip is None:
-            if len(self._strips) >= _CACHED_STRIPS:
-                self._strips.clear()
-            strip = self._strips[key] = self._claim_strip(index, width, here, focused)
-        return strip
+        return self._painter.strip(self.board, shown)
 
-    def _claim_strip(self, index: int, width: int, here: bool, focused: bool) -> Strip:
-        claim = self.board.claims[index]
-        columns = divided(width - MARGIN, self._place_width)
-        parts = claim_parts(claim, self.board.rank(index), self.board.decision(index), columns)
-        return self._drawn(parts, width, here, focused, marked=claim.id in self.marks)
-
-    def _drawn(self, parts: Parts, width: int, here: bool, focused: bool, *, marked: bool = False) -> Strip:
-        cursor = "" if not here else "cursor" if focused else "cursor-blurred"
-        # Where the cursor is drawn in reverse, colours would turn into patches of background.
-        plain = bool(cursor) and bool(self._roles.partial(cursor).reverse)
-        margin = [
-            (("▌" if here else " ") + ("●" if marked else " "), "bar" if here or marked else parts[0][1])
-        ]
-        segments = styled(
-            [(text, self._roles("" if plain else role, cursor)) for text, role in [*margin, *parts]]
-        )
-        return Strip(segments).adjust_cell_length(width, self._roles("", cursor))
-
-    def _blank(self, y: int, width: int) -> Strip:
-        if not len(self.board) and y < len(self.empty_lines):
-            return Strip(styled([(fit("  " + self.empty_lines[y], width), self._roles("empty"))]), width)
-        return Strip.blank(width, self._roles())
+    def _shown(self, row: int, view: _View) -> Shown | None:
+        """What a row has to show, None below the last one."""
+        if row >= view.rows:
+            return None
+        board, index = self.board, self.board[row]
+        here = view.selected == index
+        marked = index != FOLD and board.claims[index].id in self.marks
+        revision = board.folded_count if index == FOLD else board.revision(index)
+        return Shown(index, revision, view.width, here, here and view.focused, marked, view.terms)

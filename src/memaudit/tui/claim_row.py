@@ -10,6 +10,7 @@ from memaudit.domain import Claim, Decision, DecisionKind
 from memaudit.text import visible
 from memaudit.tui.board import Rank
 from memaudit.tui.cells import fit, fit_end
+from memaudit.tui.finding import Terms, spans
 
 MARGIN = 2
 """Cells at the left of a row that belong to cursor and mark."""
@@ -20,7 +21,7 @@ GLYPHS: dict[Rank, tuple[str, str, str]] = {
     Rank.OPEN: ("?", "unknown", "unknown"),
     Rank.PENDING: ("·", "pending", "pending"),
     Rank.HELD: ("✓", "held", "held"),
-    Rank.NORM: ("?", "unknown", "norm"),
+    Rank.NORM: ("?", "unknown", "muted"),
 }
 """Sign, word and role of each rank."""
 
@@ -35,6 +36,9 @@ _DECISION_WIDTH = 11
 _SHOWN_CHARS = 1_000
 
 Parts = list[tuple[str, str]]
+"""Pieces of text with their roles, several of which are parted by blanks."""
+
+NOTHING = Terms()
 
 
 class Columns(NamedTuple):
@@ -64,8 +68,10 @@ def divided(width: int, place_width: int) -> Columns:
     return Columns(word, rest - place, 0, place)
 
 
-def claim_parts(claim: Claim, rank: Rank, decision: Decision | None, columns: Columns) -> Parts:
-    """Verdict, words, decision and place of a claim."""
+def claim_parts(
+    claim: Claim, rank: Rank, decision: Decision | None, columns: Columns, terms: Terms = NOTHING
+) -> Parts:
+    """Verdict, words, decision and place of a claim, with what was searched for picked out."""
     glyph, word, role = GLYPHS[rank]
     place = visible(f"{claim.document}:{claim.line_start}")
     sign = " ".join(DECISIONS[decision.kind]) if decision else ""
@@ -74,20 +80,45 @@ def claim_parts(claim: Claim, rank: Rank, decision: Decision | None, columns: Co
     if columns.place and columns.shared:
         # The words may have what a short place leaves of its column.
         content = fit_end(sign or place, columns.place - 2).lstrip()
-        tail = [("  " + content, "decision" if sign else "place")]
+        tail = picked("  " + content, "decision" if sign else "muted", terms)
         room += columns.place - 2 - cell_len(content)
     elif columns.place:
         tail = [
             ("  " + fit(sign, columns.decision), "decision"),
-            (fit_end(place, columns.place - 2), "place"),
+            *picked(fit_end(place, columns.place - 2), "muted", terms),
         ]
     words = visible(" ".join(claim.text[:_SHOWN_CHARS].split()))
     return [
         (f"{glyph} ", role),
         (fit(word, columns.word), role),
-        (fit(words, room), "quiet" if decision or rank is Rank.NORM else "text"),
+        *picked(
+            fit(_from_match(words, room, terms), room),
+            "muted" if decision or rank is Rank.NORM else "",
+            terms,
+        ),
         *tail,
     ]
+
+
+def picked(text: str, role: str, terms: Terms) -> Parts:
+    """Text in one role, what was searched for in it also in the role ``match``."""
+    parts: Parts = []
+    end = 0
+    for start, stop in spans(text, terms) if terms.words else ():
+        parts += [(text[end:start], role), (text[start:stop], f"{role} match")]
+        end = stop
+    return [*parts, (text[end:], role)]
+
+
+def _from_match(words: str, room: int, terms: Terms) -> str:
+    """The words of a claim, cut at their beginning where the first match would be cut off otherwise."""
+    if not terms.words or len(words) <= room:
+        return words
+    found = spans(words, terms)
+    if not found or found[0][1] < room:
+        return words
+    start = max(found[0][0] - room // 3, 0)
+    return "…" + words[start:]
 
 
 def fold_parts(count: int, width: int) -> Parts:
@@ -95,4 +126,4 @@ def fold_parts(count: int, width: int) -> Parts:
     noun = "claim" if count == 1 else "claims"
     text = f"▸ {count:,} {noun} no repository state can decide (rules, preferences, other places)"
     hint = "  . lists them" if width > 98 else ""
-    return [(fit(text + hint, width), "quiet")]
+    return [(fit(text + hint, width), "muted")]

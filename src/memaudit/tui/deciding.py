@@ -1,4 +1,4 @@
-"""What a person does with claims on the review screen: decide, undo, save, export, copy, leave."""
+"""What a person does with claims on the review screen: decide, undo, save, export, leave."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from memaudit.text import visible
 from memaudit.tui.board import NEEDS_A_PERSON, Rank
 from memaudit.tui.claim_list import ClaimList
 from memaudit.tui.engine import Engine
+from memaudit.tui.keymap import keymap_of
 from memaudit.tui.sitting import Sitting
 
 if TYPE_CHECKING:
@@ -41,6 +42,14 @@ class DecidingScreen(Screen[None]):
         """Read the stores again and judge them anew."""
         raise NotImplementedError
 
+    def leave(self) -> None:
+        """End the program at once."""
+        raise NotImplementedError
+
+    def say(self, sentence: str) -> str:
+        """A sentence of ours with the keys of the actions named in braces."""
+        return keymap_of(self).say(sentence)
+
     def tell(self, text: str, severity: SeverityLevel = "information") -> None:
         """A notice of one line; the text may come from anywhere."""
         self.notify(visible(text), severity=severity, markup=False, timeout=6)
@@ -65,10 +74,10 @@ class DecidingScreen(Screen[None]):
         return True
 
     def _decided(self, claim_ids: tuple[str, ...]) -> None:
-        """Marks have served their purpose; a single claim gives way to the next undecided one."""
+        """Marks have served their purpose; a claim that is decided gives way to the next undecided one."""
         if self.claims.marks.intersection(claim_ids):
             self.claims.unmark()
-        elif claim_ids == (self.claims.cursor,):
+        if self.claims.cursor in claim_ids:
             self._go_on()
         self.refresh_now()
 
@@ -85,7 +94,7 @@ class DecidingScreen(Screen[None]):
         if not undecided:
             self.tell("Every marked claim is decided already: u takes decisions back.", "warning")
         elif decided:
-            self.tell(f"{_counted(decided, 'marked claim')} decided before: left as decided.")
+            self.tell(f"{counted(decided, 'marked claim')} decided before: left as decided.")
         return undecided
 
     def _is_awaited(self, targets: tuple[str, ...]) -> bool:
@@ -105,7 +114,7 @@ class DecidingScreen(Screen[None]):
         if target is not None:
             self.claims.select(target)
         if before in NEEDS_A_PERSON and (target is None or board.rank(target) not in NEEDS_A_PERSON):
-            left = len(self.sitting.acceptable())
+            left = board.undecided_count((Rank.HELD,))
             rest = f" A accepts the {left} held ones, s saves." if left else " s saves."
             self.tell(f"Every stale and unknown claim is decided.{rest}")
 
@@ -135,8 +144,6 @@ class DecidingScreen(Screen[None]):
         def answered(answer: str | None) -> None:
             if answer:
                 self._decide((*targets, *below), DecisionKind.RETIRE)
-                self._go_on()
-                self.refresh_now()
 
         self.app.push_screen(
             Confirm(
@@ -160,18 +167,19 @@ class DecidingScreen(Screen[None]):
         async def rejudge(text: str) -> Judgement:
             return await self.engine.rejudge(claim_id, text)
 
+        async def complete(word: str) -> tuple[list[str], bool]:
+            return await self.engine.complete(claim_id, word)
+
         def answered(text: str | None) -> None:
             if text is not None:
                 self._decide((claim_id,), DecisionKind.REWRITE, text)
 
         own = decision.text if decision else None
-        self.app.push_screen(Rewrite(claim, self.sitting.judgement(claim_id), own, rejudge), answered)
+        judgement = self.sitting.judgement(claim_id)
+        self.app.push_screen(Rewrite(claim, judgement, own, rejudge, complete), answered)
 
     def do_take(self) -> None:
         """Take a proved suggestion; any other one only if it is judged better than what it replaces."""
-        if self.claims.marks:
-            self._take_marked()
-            return
         claim_id = self.claims.cursor
         judgement = self.sitting.judgement(claim_id)
         suggestion = judgement.suggestion if judgement else None
@@ -188,31 +196,6 @@ class DecidingScreen(Screen[None]):
                 exit_on_error=False,
             )
 
-    def _take_marked(self) -> None:
-        """Take the proved suggestions of all marked claims as one step, and say how many there were."""
-        targets = self._undecided_targets()
-        wanted: list[tuple[str, DecisionKind, str | None]] = []
-        for claim_id in targets:
-            claim, judgement = self.sitting.claim(claim_id), self.sitting.judgement(claim_id)
-            suggestion = judgement.suggestion if judgement else None
-            if claim is None or claim.locked or suggestion is None or suggestion.tier is not Tier.APPLY:
-                continue
-            kind = DecisionKind.RETIRE if suggestion.text is None else DecisionKind.REWRITE
-            wanted.append((claim_id, kind, suggestion.text))
-        if not wanted:
-            if targets:
-                self.tell("No marked claim has a proved suggestion.", "warning")
-            return
-        try:
-            self.sitting.decide_each(wanted)
-        except MemauditError as error:
-            self.tell(error.line(), "error")
-            return
-        self._decided(tuple(claim_id for claim_id, _, _ in wanted))
-        without = len(targets) - len(wanted)
-        rest = f" {_counted(without, 'claim')} without a proved one." if without else ""
-        self.tell(f"{_counted(len(wanted), 'suggestion')} taken.{rest} u takes it back.")
-
     async def _take_if_better(self, claim_id: str, text: str) -> None:
         try:
             judged = await self.engine.rejudge(claim_id, text)
@@ -224,27 +207,6 @@ class DecidingScreen(Screen[None]):
             self._decide((claim_id,), DecisionKind.REWRITE, text)
             return
         self.do_rewrite()
-
-    def do_accept_held(self) -> None:
-        """Accept every held claim of the filter, after saying how many."""
-        from memaudit.tui.dialogs.confirm import Confirm
-
-        held = tuple(self.sitting.acceptable())
-        noun = "claim" if len(held) == 1 else "claims"
-        filter_ = self.sitting.board.filter.describe()
-        sentences = (
-            f"{len(held):,} held {noun} without a decision"
-            + (f", of those listed by {visible(filter_)}." if filter_ else "."),
-            "They stay as they are in the files. One undo takes them all back.",
-        )
-
-        def answered(answer: str | None) -> None:
-            if answer and self._decide(held, DecisionKind.ACCEPT):
-                self.tell(f"{len(held):,} held {noun} accepted. u takes it back.")
-
-        self.app.push_screen(
-            Confirm("Accept all held?", sentences, (("a", f"accept {len(held):,}"),)), answered
-        )
 
     def do_undo(self) -> None:
         """Take the last step back."""
@@ -339,7 +301,7 @@ class DecidingScreen(Screen[None]):
             answered,
         )
 
-    # Export, copy, leave
+    # Export, leave
 
     def do_export(self) -> None:
         """Write the cleaned store to another file."""
@@ -362,24 +324,11 @@ class DecidingScreen(Screen[None]):
         else:
             self.tell(f"Exported to {path} ({len(data):,} bytes).")
 
-    def do_copy(self) -> None:
-        """Copy the claims with their places."""
-        claims = [self.sitting.claim(claim_id) for claim_id in self._targets()]
-        lines = [f"{claim.document}:{claim.line_start}: {claim.text}" for claim in claims if claim]
-        if lines:
-            self.run_worker(self._copy(os.linesep.join(lines), len(lines)), group="copy", exit_on_error=False)
-
-    async def _copy(self, text: str, count: int) -> None:
-        from memaudit.tui.clipboard import copy
-
-        how = await copy(text, self.app.copy_to_clipboard)
-        self.tell(f"Copied {'the claim' if count == 1 else f'{count:,} claims'} {how}.")
-
     def do_quit(self) -> None:
         """Leave; asks when decisions are not in the files."""
         unsaved = self.sitting.unsaved
         if not unsaved or (self.sitting.opened and self.sitting.opened.read_only):
-            self.app.exit(0)
+            self.leave()
             return
         from memaudit.tui.dialogs.confirm import Confirm
 
@@ -391,13 +340,13 @@ class DecidingScreen(Screen[None]):
 
         def answered(answer: str | None) -> None:
             if answer == "q" or (answer == "s" and self.save_now()):
-                self.app.exit(0)
+                self.leave()
 
         self.app.push_screen(
             Confirm("Leave?", sentences, (("s", "save and leave"), ("q", "leave, go on later"))), answered
         )
 
 
-def _counted(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
     """A number with its noun: ``1 claim``, ``2 claims``."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")

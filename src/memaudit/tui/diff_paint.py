@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
-from rich.cells import cell_len
+from rich.cells import cell_len, get_character_cell_size
 from rich.segment import Segment
 from textual.strip import Strip
 
@@ -38,11 +39,62 @@ class Gutter:
         return 1 + self.numbers + 3
 
 
+class Window(NamedTuple):
+    """The characters ``[start, end)`` of a line that are in view, the signs where more follows on either
+    side, and how many cells are left.
+    """
+
+    start: int
+    end: int
+    before: str
+    after: str
+    blank: int
+
+
+def window(text: str, part: tuple[int, int], shift: int, room: int) -> Window:
+    """The part of a line that ``room`` cells show when it is scrolled ``shift`` cells to the left."""
+    start, end = part
+    cells = end - start if text.isascii() else cell_len(text[start:end])
+    if not shift and cells <= room:
+        return Window(start, end, "", "", room - cells)
+    if not cells:
+        return Window(end, end, "", "", room)
+    before = "‹" if shift and room > 1 else ""
+    left = room - len(before)
+    start, skipped = _passed(text, part, shift + len(before))
+    gap = min(max(skipped - shift - len(before), 0), left)
+    left -= gap
+    stop, used = _passed(text, (start, end), left)
+    after = ""
+    if stop < end or used > left:
+        stop, used = _passed(text, (start, end), left - 1)
+        if used > left - 1:
+            stop -= 1
+            used -= get_character_cell_size(text[stop])
+        after = " " * (left - 1 - used) + "›"
+        used = left
+    return Window(start, stop, before + " " * gap, after, left - used)
+
+
+def _passed(text: str, part: tuple[int, int], cells: int) -> tuple[int, int]:
+    """The first character that begins at ``cells`` or behind, and the cells before it."""
+    start, end = part
+    if text.isascii():
+        stop = min(start + max(cells, 0), end)
+        return stop, stop - start
+    used = 0
+    for index in range(start, end):
+        if used >= cells:
+            return index, used
+        used += get_character_cell_size(text[index])
+    return end, used
+
+
 @dataclass(frozen=True)
 class Painter:
     """Draws the lines of one layout.
 
-    ``tokens`` gives the syntax of a line of a side as far as it is known. ``prose`` lines are wrapped
+    ``tokens`` gives the syntax of a line of a side as far as it is known. ``wrapped`` lines were wrapped
     by the layout, others are cut at the edge.
     """
 
@@ -50,7 +102,7 @@ class Painter:
     layout: Layout
     width: int
     gutter: Gutter
-    prose: bool
+    wrapped: bool
     roles: Roles
     tokens: Callable[[int, int], Line]
 
@@ -95,32 +147,21 @@ class Painter:
         text = self.diff.shown(side, index)
         parts = self.layout.parts(text)
         line = ("added-line" if side else "removed-line") if row.changed else ""
-        gutter = self._gutter(side, row, part, line)
-        segments = list(gutter)
-        used = self.gutter.width
-        if part < len(parts):
-            start, end = parts[part]
-            segments += self._content(side, index, text, parts[part], emphasis, line)
-            used += cell_len(text[start:end])
-        if used <= width and not shift:
-            return [*segments, Segment(" " * (width - used), self.roles(line))]
-        content = Strip(segments[len(gutter) :])
-        if not self.prose:
-            content = self._cut(content, shift, max(width - self.gutter.width, 0), line)
-        whole = Strip.join([Strip(gutter), content])
-        return list(whole.adjust_cell_length(width, self.roles(line)))
-
-    def _cut(self, content: Strip, shift: int, room: int, line: str) -> Strip:
-        """The part of a long line that is in view, with signs where more follows."""
-        mark = self.roles(line, "gutter")
-        if shift:
-            more = content.cell_length > 0
-            content = content.crop(shift)
-            if more and room > 1:
-                content = Strip.join([Strip([Segment("‹", mark)], 1), content.crop(1)])
-        if content.cell_length > room > 0:
-            content = Strip.join([content.crop(0, room - 1), Strip([Segment("›", mark)], 1)])
-        return content
+        segments = self._gutter(side, row, part, line)
+        room = width - self.gutter.width
+        if room <= 0:
+            return list(Strip(segments).adjust_cell_length(width, self.roles(line)))
+        if part >= len(parts):
+            return [*segments, Segment(" " * room, self.roles(line))]
+        view = window(text, parts[part], 0 if self.wrapped else shift, room)
+        if view.before:
+            segments.append(Segment(view.before, self.roles(line, "gutter")))
+        segments += self._content(side, index, text, (view.start, view.end), emphasis, line)
+        if view.after:
+            segments.append(Segment(view.after, self.roles(line, "gutter")))
+        if view.blank:
+            segments.append(Segment(" " * view.blank, self.roles(line)))
+        return segments
 
     def _gutter(self, side: int, row: Row, part: int, line: str) -> list[Segment]:
         index = row.after if side else row.before
@@ -157,8 +198,12 @@ class Painter:
         for span in (*emphasis, *((token.start, token.end) for token in coloured)):
             cuts.update(cut for cut in span if start < cut < end)
         pieces = []
+        ahead = iter(coloured)
+        token = next(ahead, None)
         for left, right in pairwise(sorted(cuts)):
-            kind = next((token.kind for token in coloured if token.start <= left < token.end), "")
+            while token is not None and token.end <= left:
+                token = next(ahead, None)
+            kind = token.kind if token is not None and token.start <= left else ""
             changed = any(first <= left < last for first, last in emphasis)
             pieces.append((text[left:right], self.roles(line, kind, word if changed else "")))
         return styled(pieces)

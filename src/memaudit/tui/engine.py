@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from memaudit.domain import Cost, Judgement, Range, Store
+from memaudit.domain import CommitInfo, Cost, Judgement, Range, Store
 from memaudit.errors import MemauditError
 from memaudit.wire import judgement_from_json, store_from_wire
 
@@ -81,6 +81,19 @@ class Failed:
     def line(self) -> str:
         """The fault on one line."""
         return MemauditError(self.what, self.where, self.fix).line()
+
+
+@dataclass(frozen=True)
+class FullCommit:
+    """A commit to be read. ``files`` are pairs of git's status letter and a path; ``more_files`` counts
+    those that were left out.
+    """
+
+    info: CommitInfo
+    message: str
+    files: tuple[tuple[str, str], ...]
+    more_files: int
+    parents: tuple[str, ...]
 
 
 Event = Opened | Progress | Judged | Done | Failed
@@ -157,10 +170,31 @@ class Engine:
         text = answer["text"]
         return text if isinstance(text, str) else None
 
+    async def complete(self, claim_id: str, word: str) -> tuple[list[str], bool]:
+        """Names at head that a word may become, and whether all names are known by now."""
+        answer = await self._ask({"do": "complete", "id": claim_id, "word": word})
+        return [str(name) for name in answer["names"]], bool(answer["complete"])
+
+    async def commit(self, claim_id: str, sha: str) -> FullCommit:
+        """A commit with its whole message and the files it changed."""
+        answer = await self._ask({"do": "commit", "id": claim_id, "sha": sha})
+        return FullCommit(
+            CommitInfo(**answer["info"]),
+            str(answer["message"]),
+            tuple((str(status), str(path)) for status, path in answer["files"]),
+            int(answer["more_files"]),
+            tuple(str(parent) for parent in answer["parents"]),
+        )
+
     async def history(self, claim_id: str) -> list[tuple[str, str]]:
         """What the ledger tells of a claim: labels and words; empty when it knows nothing of it yet."""
         answer = await self._ask({"do": "history", "id": claim_id})
         return [(str(label), str(text)) for label, text in answer["lines"]]
+
+    async def moved_to(self) -> str:
+        """The commit that HEAD has moved to since the audit was opened, empty while it is where it was."""
+        answer = await self._ask({"do": "head"})
+        return str(answer["moved_to"])
 
     async def close(self) -> None:
         """End the audit process and let go of its pipes."""
@@ -246,7 +280,7 @@ class Engine:
                 refusal = EngineError(str(value["what"]), str(value["where"]), str(value["fix"]))
                 if answer := self._waiting(value):
                     answer.set_exception(refusal)
-            case "rejudged" | "content" | "history":
+            case "rejudged" | "content" | "history" | "completed" | "commit" | "head":
                 if answer := self._waiting(value):
                     answer.set_result(value)
             case _:

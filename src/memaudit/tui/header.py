@@ -11,6 +11,7 @@ from memaudit.text import visible
 from memaudit.tui.board import NEEDS_A_PERSON, Board, Group, Rank
 from memaudit.tui.cells import fit
 from memaudit.tui.engine import Opened, Progress
+from memaudit.tui.keymap import keymap_of
 from memaudit.tui.lines import Lines, Row
 
 _BAR = 16
@@ -42,6 +43,8 @@ class Header(Lines):
         self.unsaved = 0
         self.stopped = ""
         """Why no further verdicts will come, or empty."""
+        self.moved = False
+        """Whether HEAD stands elsewhere than when the repository was read."""
 
     def build(self, width: int, height: int) -> Sequence[Row]:
         """Both rows."""
@@ -82,8 +85,11 @@ class Header(Lines):
 
     def _right(self, width: int) -> list[tuple[str, str]]:
         row: list[tuple[str, str]] = []
+        reload = keymap_of(self).key("reload")
         if self.stopped:
-            row.append(("audit stopped  ", "stale"))
+            row.append((f"audit stopped, {reload} again  ", "stale"))
+        elif self.moved:
+            row.append((f"HEAD moved, {reload} again  ", "accent"))
         elif self.progress is not None:
             progress = self.progress
             share = min(progress.done / progress.total, 1.0) if progress.total else 0.0
@@ -96,6 +102,9 @@ class Header(Lines):
             if total:
                 text = f"{done} of {total} stale decided" if width >= 76 else f"{done}/{total} decided"
                 row.append((text, "held" if done == total else ""))
+                done_too, unknown = self.board.decided((Rank.OPEN,))
+                if done == total and unknown and width >= 110:
+                    row.append((f", {done_too} of {unknown} unknown", "held" if done_too == unknown else ""))
             elif self.progress is None and not self.stopped and self.board.claims:
                 undecided = self.board.decided(NEEDS_A_PERSON)
                 row.append(("nothing stale" if not undecided[1] else "nothing stale, some unknown", "held"))

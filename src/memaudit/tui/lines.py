@@ -25,7 +25,6 @@ ROLES = (
     "held",
     "unknown",
     "pending",
-    "norm",
     "added",
     "removed",
     "added-word",
@@ -76,7 +75,6 @@ class Lines(Widget):
         & > .lines--held { color: $success; }
         & > .lines--unknown { color: $warning; }
         & > .lines--pending { color: $faint; }
-        & > .lines--norm { color: $muted; }
         & > .lines--added { color: $added; }
         & > .lines--removed { color: $removed; }
         & > .lines--added-word { background: $added-word; text-style: $word-style; }

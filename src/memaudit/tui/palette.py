@@ -7,6 +7,7 @@ from functools import partial
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 
 from memaudit.tui.actions import Scope, of_scope
+from memaudit.tui.keymap import keymap_of
 from memaudit.tui.review_screen import ReviewScreen
 
 
@@ -24,7 +25,7 @@ class ActionProvider(Provider):
             return
         for action in of_scope(Scope.REVIEW):
             if not action.why_not(review):
-                name = f"{action.name}  ({action.shown_keys})"
+                name = f"{action.name}  ({keymap_of(review).shown(action)})"
                 yield DiscoveryHit(name, partial(review.act, action), help=action.help)
 
     async def search(self, query: str) -> Hits:
@@ -34,7 +35,7 @@ class ActionProvider(Provider):
             return
         matcher = self.matcher(query)
         for action in of_scope(Scope.REVIEW):
-            name = f"{action.name}  ({action.shown_keys})"
+            name = f"{action.name}  ({keymap_of(review).shown(action)})"
             score = max(matcher.match(name), matcher.match(action.help) * 0.8)
             if score > 0:
                 yield Hit(score, matcher.highlight(name), partial(review.act, action), help=action.help)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import events
@@ -11,17 +10,19 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.message import Message
 from textual.timer import Timer
-from textual.widgets import ContentSwitcher, Input
+from textual.widgets import ContentSwitcher
 
 from memaudit.domain import Claim, Judgement
 from memaudit.settings import Settings
 from memaudit.tui.actions import ACTIONS, Action, Scope, review_bindings
-from memaudit.tui.auditing import AuditingScreen
+from memaudit.tui.auditing import WATCH_SECONDS
 from memaudit.tui.bars import Clicked, KeyBar, TabBar
-from memaudit.tui.board import FOLD, Filter
+from memaudit.tui.board import FOLD, Rank, Sort
 from memaudit.tui.claim_list import ClaimList
 from memaudit.tui.engine import Opened
+from memaudit.tui.filtering import FilteringScreen
 from memaudit.tui.header import Header
+from memaudit.tui.keymap import keymap_of, press_key
 from memaudit.tui.panes.card import Card
 from memaudit.tui.panes.evidence import EvidencePane
 from memaudit.tui.panes.history import HistoryPane
@@ -46,14 +47,22 @@ class ThemeWanted(Message):
     """Another theme is to be chosen; the program around the screen knows them."""
 
 
-class ReviewScreen(AuditingScreen):
+class SettingsWanted(Message):
+    """The settings are to be changed."""
+
+
+class ReviewScreen(FilteringScreen, inherit_bindings=False):
     """Lists claims as soon as they are known, takes in verdicts as they come, takes decisions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *review_bindings(),
-        Binding("escape", "back", show=False),
+        Binding("escape", "back", show=False, id="anywhere.back"),
+        Binding("tab", "app.focus_next", show=False, id="anywhere.switch"),
+        Binding("shift+tab", "app.focus_previous", show=False),
     ]
     AUTO_FOCUS = "#list"
+    BLANK = True
+    """Other widgets cover all of it: what lies under them is not drawn line by line."""
 
     def __init__(
         self, request: AuditRequest, settings: Settings, command: tuple[str, ...] | None = None
@@ -65,13 +74,13 @@ class ReviewScreen(AuditingScreen):
         """Header, panes, keys."""
         split = _SPLITS[self.settings.diff]
         yield Header(id="header")
+        yield FilterLine(id="filter-line")
         yield Hint(id="failure")
         with Horizontal(id="panes"):
             with Vertical(id="left"):
                 yield SearchBar(
                     id="search", placeholder="words of a claim, its file or its reason", compact=True
                 )
-                yield FilterLine(id="filter-line")
                 yield ClaimList(self.sitting.board, id="list")
             with Vertical(id="right"):
                 yield Card(id="card")
@@ -89,11 +98,13 @@ class ReviewScreen(AuditingScreen):
         self.query_one(SearchBar).cursor_blink = self.app.animation_level != "none"
         self._renew()
         self.start_audit()
+        self.set_interval(WATCH_SECONDS, self.watch_head)
 
     # What the audit reports
 
     def show_opened(self, opened: Opened) -> None:
         """List the claims."""
+        self.remove_class("-failed")
         evidence = self.query_one(EvidencePane)
         evidence.forget()
         evidence.engine = self.engine
@@ -103,13 +114,15 @@ class ReviewScreen(AuditingScreen):
             "The memory that was found holds nothing that could be true or false.",
         )
         self.claims.show(self.sitting.board)
+        self.restore_view(opened)
 
     def show_failure(self, line: str) -> None:
         """Nothing could be opened: say why and what to do, in place of the panes."""
         self.query_one("#failure", Hint).show(
             "memaudit cannot open this.",
             line,
-            "q leaves. Start it again with a repository: memaudit PATH, or try memaudit demo.",
+            self.say("{reload} tries again, {quit} leaves."),
+            "Another repository: memaudit PATH. A sample to try: memaudit demo.",
         )
         self.add_class("-failed")
 
@@ -140,7 +153,17 @@ class ReviewScreen(AuditingScreen):
     @property
     def acceptable(self) -> int:
         """The number of held claims of the current filter without a decision."""
-        return len(self.sitting.acceptable())
+        return self.sitting.board.undecided_count((Rank.HELD,))
+
+    @property
+    def takeable(self) -> int:
+        """The number of undecided claims of the current filter with a proved suggestion."""
+        return len(self.sitting.board.takeable())
+
+    @property
+    def on_fold(self) -> bool:
+        """Whether the cursor stands on the folded line."""
+        return self.claims.index == FOLD
 
     @property
     def folds(self) -> int:
@@ -222,19 +245,20 @@ class ReviewScreen(AuditingScreen):
         header = self.query_one(Header)
         header.opened, header.board = sitting.opened, board
         header.progress, header.stopped, header.unsaved = self.progress, self.stopped, sitting.unsaved
+        header.moved = bool(self.moved_to)
         header.renew()
         card = self.query_one(Card)
         if claim is None and self.claims.index == FOLD:
             card.blank = (
                 f"{board.folded_count} claims that no state of the repository can decide.",
-                "Rules, preferences, other machines and other repositories. Enter or . lists them.",
+                self.say("Rules, preferences, other machines and other repositories. {fold} lists them."),
             )
         elif claim is None and board.claims and not len(board):
-            card.blank = ("Nothing is listed.", "Esc shows all claims again.")
+            card.blank = ("Nothing is listed.", self.say("{show_all} shows all claims again."))
         saved = claim is None or sitting.is_saved(claim.id)
         decision = sitting.decision(claim.id) if claim else None
         card.show(claim, self.judgement, decision, saved=saved)
-        self._renew_list(board.filter)
+        self._renew_list()
         tabs = self.query_one(TabBar)
         tabs.focused = self.focused is not None and self.focused not in (
             self.claims,
@@ -246,19 +270,23 @@ class ReviewScreen(AuditingScreen):
         keys.scope = Scope.DIFF if isinstance(self.focused, SplitDiff) else Scope.LIST
         keys.renew()
 
-    def _renew_list(self, filter_: Filter) -> None:
+    def _renew_list(self) -> None:
         board = self.sitting.board
+        sort = "" if board.sort is Sort.VERDICT else board.sort.value
         line = self.query_one(FilterLine)
-        line.filter, line.total, line.marked = filter_.describe(), len(board.claims), self.marked
-        line.listed = len(board) - board.folds + (board.folded_count if board.folds else 0)
-        line.renew()
-        self.set_class(filter_.active or bool(self.marked), "-filtered")
+        line.say(board, sort, self.marked, self.claims.marks_unlisted if board.filter.active else 0)
+        line.display = board.filter.active or bool(self.marked or sort)
         if self.sitting.opened is None:
             lines: tuple[str, ...] = ("", "Reading …")
         elif not board.claims:
-            lines = ("", "No claims in this memory.", "q leaves.")
+            lines = (
+                "",
+                "No claims in this memory.",
+                self.say("{quit} leaves. Any Markdown file will do:"),
+                "memaudit --store FILE",
+            )
         else:
-            lines = ("", "No claim matches.", "Esc shows all again.")
+            lines = ("", "No claim matches.", self.say("{show_all} shows all again."))
         if lines != self.claims.empty_lines:
             self.claims.empty_lines = lines
             self.claims.refresh()
@@ -289,8 +317,8 @@ class ReviewScreen(AuditingScreen):
             return
         if action.scope is Scope.REVIEW:
             self.act(action)
-        elif self.focused is not None:
-            self.call_later(self.focused.run_action, action.id)
+        else:
+            press_key(self, keymap_of(self).keys(action)[0])
 
     def action_act(self, action_id: str) -> None:
         """Do an action of the table by its id."""
@@ -315,9 +343,7 @@ class ReviewScreen(AuditingScreen):
         elif self.claims.marks:
             self.claims.unmark()
         elif self.sitting.board.filter.active:
-            self.query_one(SearchBar).value = ""
-            self.remove_class("-searching")
-            self.apply_filter(Filter())
+            self.do_show_all()
 
     def do_evidence(self) -> None:
         """Show the Evidence tab."""
@@ -353,10 +379,12 @@ class ReviewScreen(AuditingScreen):
 
     def do_next_evidence(self) -> None:
         """The claim's next piece of evidence."""
+        self._look()
         self.query_one(EvidencePane).turn(1)
 
     def do_previous_evidence(self) -> None:
         """The piece of evidence before."""
+        self._look()
         self.query_one(EvidencePane).turn(-1)
 
     def on_evidence_pane_turned(self, event: EvidencePane.Turned) -> None:
@@ -398,48 +426,6 @@ class ReviewScreen(AuditingScreen):
             self.claims.select(first)
         self.refresh_now()
 
-    # Search and filter
-
-    def do_search(self) -> None:
-        """Open the search."""
-        self.add_class("-searching")
-        self.query_one(SearchBar).focus()
-
-    def on_input_changed(self, event: Input.Changed) -> None:
-        """Filter while typing."""
-        if event.input.id == "search":
-            self.apply_filter(replace(self.sitting.board.filter, query=event.value))
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Keep the search and go on in the list."""
-        self._close_search()
-
-    def on_search_bar_steered(self, event: SearchBar.Steered) -> None:
-        """Move in the list while typing."""
-        if event.rows > 0:
-            self.claims.action_down()
-        else:
-            self.claims.action_up()
-
-    def on_search_bar_cleared(self) -> None:
-        """The search is over."""
-        self._close_search()
-
-    def _close_search(self) -> None:
-        self.remove_class("-searching")
-        self.claims.focus()
-
-    def do_filter(self) -> None:
-        """Choose what is listed."""
-        from memaudit.tui.dialogs.filter import FilterDialog
-
-        self.app.push_screen(FilterDialog(self.sitting.board, self.apply_filter))
-
-    def apply_filter(self, filter_: Filter) -> None:
-        """List only what passes."""
-        self.sitting.select(filter_)
-        self.refresh_now()
-
     # Other dialogs
 
     def do_help(self) -> None:
@@ -451,3 +437,28 @@ class ReviewScreen(AuditingScreen):
     def do_theme(self) -> None:
         """Choose a theme."""
         self.post_message(ThemeWanted())
+
+    def do_jump(self) -> None:
+        """Show a letter on everything that can be gone to."""
+        from memaudit.tui.jump import JumpOverlay, Target, targets
+
+        def answered(target: Target | None) -> None:
+            if target is not None:
+                target.go()
+
+        self.app.push_screen(JumpOverlay(targets(self)), answered)
+
+    def do_settings(self) -> None:
+        """Show and change the settings."""
+        self.post_message(SettingsWanted())
+
+    def take_settings(self, settings: Settings) -> None:
+        """Work with other settings from now on."""
+        if settings.diff != self.settings.diff:
+            for diff in self.query(SplitDiff):
+                diff.split = _SPLITS[settings.diff]
+        self.settings = settings
+        self.sitting.sign_as(settings.decided_by)
+        self.query_one(MemoryPane).wrap = settings.wrap
+        self._look()
+        self._renew()

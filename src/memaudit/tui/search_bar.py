@@ -10,6 +10,8 @@ from textual.binding import Binding, BindingType
 from textual.message import Message
 from textual.widgets import Input
 
+from memaudit.text import visible
+from memaudit.tui.board import Board
 from memaudit.tui.cells import fit
 from memaudit.tui.lines import Lines, Row
 
@@ -20,7 +22,7 @@ class SearchBar(Input):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "steer(1)", show=False),
         Binding("up", "steer(-1)", show=False),
-        Binding("escape", "clear_search", show=False),
+        Binding("escape", "clear_search", show=False, id="anywhere.back"),
     ]
 
     class Steered(Message):
@@ -44,28 +46,32 @@ class SearchBar(Input):
 
 
 class FilterLine(Lines):
-    """What is listed, how much of it, and how many claims are marked."""
+    """What is listed in which order, how much of it, and how many claims are marked."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.filter = ""
-        self.listed = 0
-        self.total = 0
-        self.marked = 0
+        self._marks = self._filter = self._near = self._sort = self._count = ""
+
+    def say(self, board: Board, sort: str, marked: int, unlisted: int) -> None:
+        """Take over what the board lists; ``sort`` is empty for the usual order."""
+        hidden = f", {unlisted:,} of them not listed" if unlisted else ""
+        self._marks = f"{marked:,} marked{hidden}  " if marked else ""
+        self._filter = visible(board.filter.describe())
+        self._near = "  none as written, these are near" if board.near and board.matched else ""
+        self._sort = f"by {sort}  " if sort else ""
+        self._count = f"{board.matched:,} of {len(board.claims):,}  c all " if self._filter else ""
+        self.renew()
 
     def build(self, width: int, height: int) -> Sequence[Row]:
-        """The one row."""
-        row: list[tuple[str, str]] = [(" ", "")]
-        if self.marked:
-            row.append((f"{self.marked:,} marked  ", "accent"))
-        if self.filter:
-            right = f"{self.listed:,} of {self.total:,}  esc all "
-            used = sum(cell_len(text) for text, _ in row)
-            room = width - used - len(right)
-            if room > 8:
-                row += [(fit(self.filter, room), "strong"), (right, "muted")]
-            else:
-                row.append((fit(self.filter, max(width - used, 0)), "strong"))
-        elif self.marked:
-            row.append(("decisions go to all of them; esc unmarks", "muted"))
-        return [row]
+        """The one row: what is cut first matters least."""
+        left = [(" ", ""), (self._marks, "accent")]
+        right = [(self._sort, "primary"), (self._count, "muted")]
+        room = width - sum(cell_len(text) for text, _ in [*left, *right])
+        if self._filter and room < 9:
+            right, room = [], width - sum(cell_len(text) for text, _ in left)
+        if self._filter:
+            filter_ = fit(self._filter, min(cell_len(self._filter), max(room, 0)))
+            near = fit(self._near, max(room - cell_len(filter_), 0))
+            return [[*left, (filter_, "strong"), (near, "unknown"), *right]]
+        hint = "decisions go to all of them; esc unmarks" if self._marks else ""
+        return [[*left, (fit(hint, max(room, 0)), "muted"), *right]]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from memaudit.domain import Claim, Cost, Decision, DecisionKind, Document, Judgement
 from memaudit.errors import StoreError
-from memaudit.tui.board import Board, Filter, Rank
+from memaudit.tui.board import Board
 from memaudit.tui.engine import Opened
 
 if TYPE_CHECKING:
@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 
 def preload() -> None:
     """Import what is needed as soon as claims are there: a parser, a database. Costs a quarter second."""
-    import rapidfuzz.distance  # noqa: F401
+    import rapidfuzz.distance
+    import rapidfuzz.fuzz
+    import rapidfuzz.process  # noqa: F401
 
     import memaudit.review.session  # noqa: F401
 
@@ -37,7 +39,6 @@ class Sitting:
         self._review: Review | None = None
         self._journal: Journal | None = None
         self._documents: dict[str, Document] = {}
-        self._acceptable: list[str] | None = None
 
     def open(self, opened: Opened) -> None:
         """Take up stores and the decisions made on them before. Raises JournalError."""
@@ -58,6 +59,12 @@ class Sitting:
         )
         self._take_stores()
 
+    def sign_as(self, author: str) -> None:
+        """Put another name on the decisions from now on."""
+        self.author = author
+        if self._review is not None:
+            self._review.author = author
+
     def close(self) -> None:
         """Let go of the journal."""
         if self._journal is not None:
@@ -67,12 +74,12 @@ class Sitting:
     def _take_stores(self) -> None:
         review = self._require()
         self._documents = {document.path: document for store in review.stores for document in store.documents}
-        filter_ = self.board.filter
+        old = self.board
         self.board = Board([claim for store in review.stores for claim in store.claims])
         self.board.decide(review.decisions)
-        if filter_ != Filter():
-            self.board.select(filter_)
-        self._acceptable = None
+        self.board.folded = old.folded
+        for _ in self.board.arranging(old.filter, old.sort):
+            pass
 
     # Looking
 
@@ -100,6 +107,11 @@ class Sitting:
         """Whether the file holds what was decided on this claim."""
         return self._review is None or self._review.is_saved(claim_id)
 
+    @property
+    def documents(self) -> Iterable[Document]:
+        """All documents of the stores."""
+        return self._documents.values()
+
     def document(self, claim: Claim) -> Document | None:
         """The document a claim stands in."""
         return self._documents.get(claim.document)
@@ -117,17 +129,6 @@ class Sitting:
     def decision(self, claim_id: str | None) -> Decision | None:
         """The decision in effect on a claim."""
         return self.board.decisions.get(claim_id) if claim_id is not None else None
-
-    def acceptable(self) -> list[str]:
-        """Held claims of the current filter without a decision."""
-        if self._acceptable is None:
-            board = self.board
-            self._acceptable = [
-                board.claims[index].id
-                for index in board.listed((Rank.HELD,))
-                if board.claims[index].id not in board.decisions
-            ]
-        return self._acceptable
 
     def below(self, claim_ids: Iterable[str]) -> list[str]:
         """Claims that hang under these, and are not among them: items of an item."""
@@ -147,12 +148,6 @@ class Sitting:
     def judge(self, judgements: Sequence[Judgement]) -> None:
         """Take in verdicts."""
         self.board.judge(judgements)
-        self._acceptable = None
-
-    def select(self, filter_: Filter) -> None:
-        """List only what passes the filter."""
-        self.board.select(filter_)
-        self._acceptable = None
 
     def decide(self, claim_ids: Iterable[str], kind: DecisionKind, text: str | None = None) -> None:
         """Decide the same on some claims, as one step. Raises MemauditError and then changes nothing."""
@@ -198,7 +193,6 @@ class Sitting:
 
     def _decided(self) -> None:
         self.board.decide(self._require().decisions)
-        self._acceptable = None
 
     def _require(self) -> Review:
         if self._review is None:

@@ -5,34 +5,36 @@ Draws only the lines in view; words that differ and syntax colour are found for 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from heapq import nlargest
 from typing import ClassVar
 
 from rich.cells import cell_len
 from textual import events
 from textual.binding import BindingType
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 from textual.message import Message
 from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.worker import Worker, WorkerState
 
 from memaudit.tui.actions import Scope, bindings
-from memaudit.tui.diff_layout import Layout, ScreenLine, Show
+from memaudit.tui.diff_layout import Layout, Show
 from memaudit.tui.diff_model import LineDiff
 from memaudit.tui.diff_paint import Gutter, Painter
+from memaudit.tui.diff_travel import NOTHING, Travelling
 from memaudit.tui.highlight import Highlighter, Line, lex
+from memaudit.tui.jump import Target
 from memaudit.tui.roles import Roles
 
 SPLIT_WIDTH = 100
 """Cells from which the sides stand beside each other unless told otherwise."""
 
 _CACHED_STRIPS = 1_000
-_NOTHING = Layout(LineDiff("", ""), split=False)
 
 
-class SplitDiff(ScrollView, can_focus=True):
+class SplitDiff(Travelling, can_focus=True):
     """A comparison that can be scrolled, folded and stepped through change by change."""
 
     DEFAULT_CSS = """
@@ -93,18 +95,18 @@ class SplitDiff(ScrollView, can_focus=True):
         super().__init__(id=id)
         self.set_reactive(SplitDiff.split, split)
         self._diff = LineDiff("", "")
-        self._layout = _NOTHING
         self._to_first = True
-        self._first_y = 0
-        """The line that was scrolled to for the first deciding line."""
         self._is_split = False
         self._prose = False
+        self._wrapped = {False: False, True: True}
+        """Whether lines are wrapped, by whether they are prose: the user may have said otherwise."""
         self._deciding: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
         self._opened: set[int] = set()
         self._highlighters = (Highlighter("", 0), Highlighter("", 0))
         self._number_width = 1
         self._laid_out_for: tuple[object, ...] = ()
-        self._strips: dict[tuple[int, int], Strip] = {}
+        self._strips: dict[tuple[int, int, int], Strip] = {}
+        """Drawn lines by number, cells scrolled sideways, and width: a scroll bar comes and goes."""
         self._generation = 0
         self._roles = Roles(self, "split-diff")
 
@@ -148,9 +150,14 @@ class SplitDiff(ScrollView, can_focus=True):
         return self._is_split
 
     @property
+    def is_wrapped(self) -> bool:
+        """Whether long lines are wrapped now."""
+        return self._wrapped[self._prose]
+
+    @property
     def hunks(self) -> int:
         """The number of runs of changed lines."""
-        return len(self._layout.hunks)
+        return len(self.laid_out.hunks)
 
     # Layout
 
@@ -158,31 +165,31 @@ class SplitDiff(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         if width <= 0:
             # Hidden: nothing of the comparison before may be drawn when the room comes back.
-            self._layout = _NOTHING
+            self.laid_out = NOTHING
             return
         split = width >= SPLIT_WIDTH if self.split is None else self.split
         if not (self._diff.has_before and self._diff.has_after):
             split = False
-        wanted = (width, split, self._generation, frozenset(self._opened))
+        wanted = (width, split, self.is_wrapped, self._generation, frozenset(self._opened))
         if wanted == self._laid_out_for:
             return
         self._laid_out_for = wanted
         changed = split != self._is_split
         self._is_split = split
-        self._layout = Layout(
+        self.laid_out = Layout(
             self._diff,
             split=split,
-            wrap_width=self._text_width if self._prose else 0,
+            wrap_width=self._text_width if self.is_wrapped else 0,
             deciding=self._deciding,
             opened=self._opened,
         )
         self._strips.clear()
         notes = len(self._diff.notes)
-        self.virtual_size = Size(width + self._overhang(), len(self._layout.lines) + notes)
+        self.virtual_size = Size(width + self._overhang(), len(self.laid_out.lines) + notes)
         self.refresh()
         if self._to_first:
             self._to_first = False
-            self._show_first()
+            self.show_first()
         if changed:
             self.post_message(self.Arranged(split))
 
@@ -200,25 +207,13 @@ class SplitDiff(ScrollView, can_focus=True):
 
     def _overhang(self) -> int:
         """How many cells of the longest line do not fit."""
-        if self._prose:
+        if self.is_wrapped:
             return 0
         longest = 0
         for side, lines in ((0, self._diff.before), (1, self._diff.after)):
             candidates = nlargest(8, enumerate(lines), key=lambda item: len(item[1]))
             longest = max([longest, *(cell_len(self._diff.shown(side, index)) for index, _ in candidates)])
         return max(longest - self._text_width, 0)
-
-    def _show_first(self) -> None:
-        """Bring the first deciding line into view, with those after it that fit, else the first change."""
-        target = (self._layout.deciding or self._layout.hunks or [0])[0]
-        height = self.size.height
-        last = max([target, *(y for y in self._layout.deciding if y - target < height)])
-        self._first_y = 0
-        if last >= height - 2:
-            self._first_y = max(target - height // 3, min(last - height + 1, target), 0)
-        # The scroll bar of a longer comparison than the one before comes with the next refresh only, and
-        # without one nothing scrolls unless forced.
-        self.scroll_to(x=0, y=self._first_y, animate=False, force=True)
 
     def on_resize(self) -> None:
         """Lay out for the new width; the first line in view stays the first."""
@@ -230,22 +225,13 @@ class SplitDiff(ScrollView, can_focus=True):
 
     def _lay_out_around_top(self) -> None:
         """Lay out anew: a view nobody has moved still shows what decides, any other keeps its first line."""
-        unmoved = round(self.scroll_y) == self._first_y
-        top = None if self._to_first else self._line_at(round(self.scroll_y))
+        unmoved = not self.moved
+        top = None if self._to_first else self.line_at(round(self.scroll_y))
         self._lay_out()
         if unmoved:
-            self._show_first()
+            self.show_first()
         elif top is not None:
-            self._scroll_to_row(top.row)
-
-    def _line_at(self, y: int) -> ScreenLine | None:
-        return self._layout.lines[y] if 0 <= y < len(self._layout.lines) else None
-
-    def _scroll_to_row(self, row: int) -> None:
-        for y, line in enumerate(self._layout.lines):
-            if line.row >= row:
-                self.scroll_to(y=y, animate=False)
-                return
+            self.show_row(top.row)
 
     def notify_style_update(self) -> None:
         """Forget lines drawn in the old theme."""
@@ -255,65 +241,15 @@ class SplitDiff(ScrollView, can_focus=True):
 
     # Keys and mouse
 
-    def action_scroll_down(self) -> None:
-        """A line down."""
-        self.scroll_relative(y=1, animate=False)
-
-    def action_scroll_up(self) -> None:
-        """A line up."""
-        self.scroll_relative(y=-1, animate=False)
-
-    def action_page_down(self) -> None:
-        """A screen further."""
-        self.scroll_relative(y=max(self.size.height - 1, 1), animate=False)
-
-    def action_page_up(self) -> None:
-        """A screen back."""
-        self.scroll_relative(y=-max(self.size.height - 1, 1), animate=False)
-
-    def action_top(self) -> None:
-        """First line."""
-        self.scroll_to(y=0, animate=False)
-
-    def action_bottom(self) -> None:
-        """Last line."""
-        self.scroll_to(y=self.max_scroll_y, animate=False)
-
-    def action_left(self) -> None:
-        """Long lines back."""
-        self.scroll_relative(x=-8, animate=False)
-
-    def action_right(self) -> None:
-        """Long lines further."""
-        self.scroll_relative(x=8, animate=False)
-
-    def action_next_hunk(self) -> None:
-        """Go to the next change."""
-        self._step(self._layout.hunks, 1)
-
-    def action_previous_hunk(self) -> None:
-        """Go to the change before."""
-        self._step(self._layout.hunks, -1)
-
-    def action_deciding(self) -> None:
-        """Go to the next deciding line, round and round."""
-        self._step(self._layout.deciding, 1, around=True)
-
-    def _step(self, stops: list[int], direction: int, *, around: bool = False) -> None:
-        lead = 2
-        here = round(self.scroll_target_y) + lead
-        ahead = [y for y in stops if (y - here) * direction > 0]
-        reachable = [y for y in ahead if direction < 0 or here - lead < self.max_scroll_y]
-        if not reachable and around:
-            reachable = stops
-        if reachable:
-            target = min(reachable) if direction > 0 else max(reachable)
-            self.scroll_to(y=max(target - lead, 0), animate=False)
+    def action_wrap(self) -> None:
+        """Wrap long lines or not, here and in every other text of the same sort."""
+        self._wrapped[self._prose] = not self.is_wrapped
+        self._lay_out_around_top()
 
     def action_unfold(self) -> None:
         """Open the first fold in view; fold all opened ones again when there is none."""
         top = round(self.scroll_y)
-        for line in self._layout.lines[top : top + self.size.height]:
+        for line in self.laid_out.lines[top : top + self.size.height]:
             if line.show is Show.FOLD:
                 self._opened.add(line.row)
                 self._lay_out()
@@ -322,9 +258,26 @@ class SplitDiff(ScrollView, can_focus=True):
             self._opened.clear()
             self._lay_out()
 
+    def jump_targets(self) -> Sequence[Target]:
+        """The comparison itself, and the folds in view."""
+        top = round(self.scroll_y)
+        lines = self.laid_out.lines[top : top + self.size.height]
+        folds = [
+            Target(Offset(0, y), partial(self._open_fold, line.row))
+            for y, line in enumerate(lines)
+            if line.show is Show.FOLD
+        ]
+        first = [] if folds and folds[0].at.y == 0 else [Target(Offset(0, 0), self.focus)]
+        return [*first, *folds]
+
+    def _open_fold(self, row: int) -> None:
+        self.focus()
+        self._opened.add(row)
+        self._lay_out()
+
     def on_click(self, event: events.Click) -> None:
         """Open the fold clicked on."""
-        line = self._line_at(event.y + self.scroll_offset.y)
+        line = self.line_at(event.y + self.scroll_offset.y)
         if line is not None and line.show is Show.FOLD:
             self._opened.add(line.row)
             self._lay_out()
@@ -336,21 +289,21 @@ class SplitDiff(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         if width <= 0:
             return Strip([], 0)
-        number, shift = y + self.scroll_offset.y, self.scroll_offset.x
-        strip = self._strips.get((number, shift))
+        key = (y + self.scroll_offset.y, self.scroll_offset.x, width)
+        strip = self._strips.get(key)
         if strip is None:
             if len(self._strips) >= _CACHED_STRIPS:
                 self._strips.clear()
-            strip = self._strips[(number, shift)] = self._painter(width).draw(number, shift)
+            strip = self._strips[key] = self._painter(width).draw(key[0], key[1])
         return strip
 
     def _painter(self, width: int) -> Painter:
         return Painter(
             diff=self._diff,
-            layout=self._layout,
+            layout=self.laid_out,
             width=width,
             gutter=self._gutter,
-            prose=self._prose,
+            wrapped=self.is_wrapped,
             roles=self._roles,
             tokens=self._tokens,
         )

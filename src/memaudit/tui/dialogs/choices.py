@@ -107,6 +107,15 @@ class Choices(ScrollView, can_focus=True):
         self._row = -1 if step > 0 else len(self._choices)
         self._seek(step)
 
+    def leap(self, step: int) -> None:
+        """To the first choice below the next or the previous heading, round the ends."""
+        firsts = [row for row in range(1, len(self._choices)) if not self._choices[row - 1].value]
+        if not firsts:
+            return
+        here = max((number for number, row in enumerate(firsts) if row <= self._row), default=0)
+        self._row = firsts[(here + step) % len(firsts)] - 1
+        self._seek(1)
+
     def action_choose(self) -> None:
         """Take the choice under the cursor."""
         if self.value:

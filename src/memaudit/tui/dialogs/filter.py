@@ -1,8 +1,9 @@
-"""What is listed: by verdict, decision, kind and file, applied at once while choosing."""
+"""What is listed: by verdict, origin, decision, kind, file, commit and author, applied while choosing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
@@ -11,16 +12,39 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.events import Resize
 
-from memaudit.domain import ClaimKind
+from memaudit.domain import ClaimKind, Origin
 from memaudit.text import visible
 from memaudit.tui.board import GROUPS, Board, Filter, Group
 from memaudit.tui.dialogs.base import Dialog, Keys, Title
 from memaudit.tui.dialogs.choices import Choice, Choices
+from memaudit.tui.filters import ORIGINS, Decided, decided_as
+from memaudit.tui.ranks import breaking_commits
 
 _AROUND = 7
 """Rows of the dialog that are no choices: margins, border, title and keys."""
 
 _MOST_CHOICES = 22
+
+_PARTS: dict[str, Callable[[str], object]] = {
+    "groups": Group,
+    "origins": Origin,
+    "decisions": Decided,
+    "kinds": ClaimKind,
+    "files": str,
+    "commits": str,
+    "authors": str,
+}
+"""The parts of the filter that can be marked here, with what makes a value of its name."""
+
+_TITLES = {
+    "groups": "Verdict",
+    "origins": "Stale",
+    "decisions": "Decision",
+    "kinds": "Kind",
+    "files": "File",
+    "commits": "Commit that made it stale",
+    "authors": "Author of that commit",
+}
 
 
 class FilterDialog(Dialog[None]):
@@ -28,11 +52,14 @@ class FilterDialog(Dialog[None]):
 
     DEFAULT_CSS = """
     FilterDialog { align: left bottom; background: transparent; }
-    FilterDialog > Vertical { width: 60; max-width: 100%; max-height: 100%; margin: 2 0 1 0; }
+    FilterDialog > Vertical { width: 66; max-width: 100%; max-height: 100%; margin: 2 0 1 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "clear", "Show all", show=False),
-        Binding("f,q", "leave", "Close", show=False),
+        Binding("tab", "part(1)", "Next part", show=False),
+        Binding("shift+tab", "part(-1)", "Previous part", show=False),
+        Binding("f", "leave", "Close", show=False, id="review.filter"),
+        Binding("q", "leave", "Close", show=False),
     ]
 
     def __init__(self, board: Board, apply: Callable[[Filter], None]) -> None:
@@ -40,13 +67,17 @@ class FilterDialog(Dialog[None]):
         self._apply_to_list = apply
         self._board = board
         self._filter = board.filter
+        self._commits = {
+            commit.sha: commit for judgement in board.judgements for commit in breaking_commits(judgement)
+        }
+        self._counts = list(self._tally())
 
     def compose(self) -> ComposeResult:
         """Title, choices, keys."""
         with Vertical():
             yield Title("Filter", "what is marked is listed; nothing marked: all")
             yield Choices(self._choices())
-            yield Keys(("space", "mark"), ("c", "show all"), ("esc", "done"))
+            yield Keys(("space", "mark"), ("tab", "next part"), ("c", "show all"), ("esc", "done"))
 
     def on_mount(self) -> None:
         """Fit the choices before they are laid out for the first time."""
@@ -60,50 +91,65 @@ class FilterDialog(Dialog[None]):
         self.query_one(Choices).styles.max_height = min(max(height - _AROUND, 1), _MOST_CHOICES)
 
     def _choices(self) -> list[Choice]:
-        board, wanted = self._board, self._filter
-        choices = [Choice("Verdict")]
+        return [
+            choice
+            for (part, title), counts in zip(_TITLES.items(), self._counts, strict=True)
+            for choice in self._section(title, part, counts)
+        ]
+
+    def _tally(self) -> Iterator[Mapping[str, int]]:
+        """The number of claims per value, of every part in turn."""
+        board, judgements = self._board, self._board.judgements
         groups = board.counts()
-        choices += [
-            Choice(group.value, f"group:{group.value}", f"{groups[group]:,}", group in wanted.groups)
-            for group in dict.fromkeys(GROUPS.values())
-            if groups[group] or group in wanted.groups
+        yield {group: groups[group] for group in dict.fromkeys(GROUPS.values())}
+        origins = Counter(one.origin for one in judgements if one is not None and one.origin is not None)
+        yield {origin: origins[origin] for origin in Origin}
+        decided = Counter(map(decided_as, board.decisions.values()))
+        decided[Decided.NOT] = len(board.claims) - decided.total()
+        yield {one: decided[one] for one in Decided}
+        kinds = Counter(claim.kind for claim in board.claims)
+        yield {kind: kinds[kind] for kind in ClaimKind}
+        yield Counter(claim.document for claim in board.claims)
+        broke = [breaking_commits(one) for one in judgements if one is not None]
+        shas = Counter(sha for commits in broke for sha in {commit.sha for commit in commits})
+        yield {sha: shas[sha] for sha in sorted(shas, key=lambda sha: self._commits[sha].date, reverse=True)}
+        names = Counter(name for commits in broke for name in {commit.author for commit in commits})
+        yield dict(sorted(names.items(), key=lambda pair: (-pair[1], pair[0])))
+
+    def _section(self, title: str, part: str, counts: Mapping[str, int]) -> list[Choice]:
+        """One part of the filter; left out where it could not tell claims apart."""
+        wanted = getattr(self._filter, part)
+        values = [value for value, count in counts.items() if count or value in wanted]
+        values += sorted(str(value) for value in wanted if value not in counts)
+        if len(values) < 2 and not wanted:
+            return []
+        return [
+            Choice(title),
+            *(
+                Choice(
+                    self._label(part, value), f"{part}:{value}", f"{counts.get(value, 0):,}", value in wanted
+                )
+                for value in values
+            ),
         ]
-        decided = len(board.decisions)
-        choices += [
-            Choice("Decision"),
-            Choice("decided", "decided:yes", f"{decided:,}", wanted.decided is True),
-            Choice("undecided", "decided:no", f"{len(board.claims) - decided:,}", wanted.decided is False),
-            Choice("Kind"),
-        ]
-        kinds = board.tally(lambda index: board.claims[index].kind.value)
-        choices += [
-            Choice(kind.value, f"kind:{kind.value}", f"{kinds[kind.value]:,}", kind in wanted.kinds)
-            for kind in ClaimKind
-            if kind.value in kinds
-        ]
-        files = board.tally(lambda index: board.claims[index].document)
-        if len(files) > 1:
-            choices.append(Choice("File"))
-            choices += [
-                Choice(visible(path), f"file:{path}", f"{count:,}", path in wanted.files)
-                for path, count in files.items()
-            ]
-        return choices
+
+    def _label(self, part: str, value: str) -> str:
+        if part == "origins":
+            return ORIGINS[Origin(value)]
+        if part == "commits":
+            commit = self._commits.get(value)
+            return visible(f"{value[:8]} {commit.summary if commit else ''}")
+        return visible(value)
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         """Mark or unmark."""
-        part, _, value = event.value.partition(":")
-        wanted = self._filter
-        if part == "group":
-            wanted = replace(wanted, groups=wanted.groups ^ {Group(value)})
-        elif part == "kind":
-            wanted = replace(wanted, kinds=wanted.kinds ^ {ClaimKind(value)})
-        elif part == "file":
-            wanted = replace(wanted, files=wanted.files ^ {value})
-        else:
-            flag = value == "yes"
-            wanted = replace(wanted, decided=None if wanted.decided is flag else flag)
-        self._apply(wanted)
+        part, _, name = event.value.partition(":")
+        marked = frozenset({_PARTS[part](name)})
+        self._apply(replace(self._filter, **{part: getattr(self._filter, part) ^ marked}))
+
+    def action_part(self, step: int) -> None:
+        """To the next part of the filter, or the one before."""
+        self.query_one(Choices).leap(step)
 
     def action_clear(self) -> None:
         """List everything that matches the search."""

@@ -14,10 +14,16 @@ from memaudit.text import visible
 from memaudit.tui.actions import Scope, Situation, of_scope
 from memaudit.tui.cells import fit
 from memaudit.tui.dialogs.base import Dialog, Keys, Title
+from memaudit.tui.diff_layout import wrapped
+from memaudit.tui.keymap import keymap_of
 from memaudit.tui.lines import Lines, Row
 
-_KEYS = 14
-_NAME = 20
+_KEYS = 13
+_NAME = 18
+_HINTS = (
+    "Text is selected with the mouse while shift is held, as your terminal does it.",
+    "If the terminal shows odd signs after a crash, type reset and enter.",
+)
 
 
 class Overview(Lines):
@@ -45,19 +51,19 @@ class Overview(Lines):
                 reason = visible(action.why_not(self._now)) if scope is Scope.REVIEW else ""
                 text = f"not now: {reason}" if reason else action.help
                 text = text if name_width else f"{action.name}: {text}"
-                rows.append(
-                    [
-                        ("  ", ""),
-                        (fit(action.shown_keys, _KEYS), "faint" if reason else "key"),
-                        (fit(action.name, name_width), "faint" if reason else "strong"),
-                        (fit(text, max(width - _KEYS - name_width - 2, 0)), "faint" if reason else "muted"),
-                    ]
-                )
+                keys = keymap_of(self).shown(action)
+                pale = bool(reason)
+                left: Row = [
+                    ("  ", ""),
+                    (fit(keys, _KEYS - 1) + " ", "muted" if pale else "key"),
+                    (fit(action.name, name_width), "muted" if pale else "strong"),
+                ]
+                for start, end in wrapped(text, max(width - _KEYS - name_width - 2, 1)):
+                    rows.append([*left, (text[start:end], "muted")])
+                    left = [(" " * (_KEYS + name_width + 2), "")]
             rows.append([])
-        rows.append(
-            [("Text is selected with the mouse while shift is held, as your terminal does it.", "muted")]
-        )
-        rows.append([("If the terminal shows odd signs after a crash, type reset and enter.", "muted")])
+        for sentence in _HINTS:
+            rows += [[(sentence[start:end], "muted")] for start, end in wrapped(sentence, max(width, 1))]
         return rows
 
 
@@ -69,7 +75,8 @@ class HelpDialog(Dialog[None]):
     HelpDialog VerticalScroll { height: 1fr; scrollbar-size-vertical: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("question_mark,q", "leave", show=False),
+        Binding("question_mark", "leave", show=False, id="review.help"),
+        Binding("q", "leave", show=False),
         Binding("j,down", "scroll(1)", show=False),
         Binding("k,up", "scroll(-1)", show=False),
     ]

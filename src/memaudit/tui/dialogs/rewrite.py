@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from typing import ClassVar
 
@@ -13,13 +14,15 @@ from textual.message import Message
 from textual.timer import Timer
 from textual.widgets import TextArea
 
-from memaudit.domain import Claim, Judgement, Verdict
+from memaudit.domain import Block, Claim, Judgement, Verdict
 from memaudit.errors import MemauditError
 from memaudit.text import visible
-from memaudit.tui.actions import Scope, bindings, of_scope, shown_key
+from memaudit.tui.actions import Scope, bindings, of_scope
 from memaudit.tui.cells import fit
 from memaudit.tui.dialogs.base import Dialog, Keys, Title
+from memaudit.tui.dialogs.candidates import Candidates, Word, word_at
 from memaudit.tui.diff_model import LineDiff
+from memaudit.tui.keymap import keymap_of
 from memaudit.tui.lines import Lines, Row
 from memaudit.tui.panes.card import TIERS, verdict_pieces
 from memaudit.tui.split_diff import SplitDiff
@@ -28,6 +31,14 @@ DEBOUNCE = 0.25
 """Seconds without a key after which the text is judged."""
 
 Rejudge = Callable[[str], Awaitable[Judgement]]
+"""Judges a text in the claim's place; raises MemauditError when it cannot be judged now."""
+
+Complete = Callable[[str], Awaitable[tuple[list[str], bool]]]
+"""Names at head that a word may become, and whether all names are known; raises MemauditError."""
+
+_WORTH = (Verdict.STALE, Verdict.UNKNOWN, Verdict.HELD)
+_MOST_ASKED = 40
+"""How often names are asked for again while none was found and not all of the code is read."""
 
 
 class Editor(TextArea):
@@ -52,7 +63,7 @@ class LiveVerdict(Lines):
     """What the text in the editor would be judged, or a word on why it is not kept."""
 
     DEFAULT_CSS = """
-    LiveVerdict { height: 2; padding: 0 1; }
+    LiveVerdict { height: 3; padding: 0 1; }
     """
 
     def __init__(self) -> None:
@@ -76,18 +87,18 @@ class LiveVerdict(Lines):
         self.renew()
 
     def build(self, width: int, height: int) -> list[Row]:
-        """Verdict, then its reason in words."""
-        verdict, notice = self._verdict, self._notice
+        """Verdict, its reason in words, and why the text is not kept."""
+        verdict = self._verdict
         first: Row = [(fit(verdict, width), "muted")] if isinstance(verdict, str) else verdict_pieces(verdict)
         why = "" if isinstance(verdict, str) else visible(verdict.why)
-        return [first, [(fit(notice or why, width), "accent" if notice else "muted")]]
+        return [first, [(fit(why, width), "muted")], [(fit(self._notice, width), "accent")]]
 
 
 class Rewrite(Dialog[str]):
     """Gives back the new text, or None.
 
-    ``rejudge`` judges a text in the claim's place. A text that would be judged stale is kept only on
-    the second request.
+    No text is kept before it was judged, and one that would be stale, or would be worse off than the old
+    one, only on the second request.
     """
 
     DEFAULT_CSS = """
@@ -96,11 +107,21 @@ class Rewrite(Dialog[str]):
     Rewrite SplitDiff { height: 1fr; min-height: 2; margin: 0; }
     """
     BINDINGS: ClassVar[list[BindingType]] = bindings(Scope.REWRITE)
+    holds_text = True
 
-    def __init__(self, claim: Claim, judgement: Judgement | None, text: str | None, rejudge: Rejudge) -> None:
+    def __init__(
+        self,
+        claim: Claim,
+        judgement: Judgement | None,
+        text: str | None,
+        rejudge: Rejudge,
+        complete: Complete | None = None,
+    ) -> None:
         super().__init__()
         self._claim = claim
+        self._old = judgement
         self._rejudge = rejudge
+        self._names = complete
         suggestion = judgement.suggestion if judgement else None
         texts = [("your text", text)] if text is not None else []
         if suggestion is not None and suggestion.text is not None:
@@ -111,7 +132,11 @@ class Rewrite(Dialog[str]):
         self._at = 0
         self._timer: Timer | None = None
         self._judged: tuple[str, Judgement] | None = None
+        self._unjudged: tuple[str, str] | None = None
+        """A text that cannot be judged now, and why."""
         self._warned = ""
+        self._wanted = ""
+        """The text that is to be kept as soon as it is judged."""
 
     def compose(self) -> ComposeResult:
         """Title, editor, verdict, what changes, keys."""
@@ -119,12 +144,13 @@ class Rewrite(Dialog[str]):
         with Vertical():
             yield Title("Rewrite", place, id="rewrite-title")
             yield Editor(self._texts[0][1], soft_wrap=True, compact=True)
+            yield Candidates()
             yield Title("Judged")
             yield LiveVerdict()
             yield Title("Change")
             yield SplitDiff(id="rewrite-diff")
             yield Keys(
-                *((shown_key(action.keys[0]), action.name.lower()) for action in of_scope(Scope.REWRITE)),
+                *((keymap_of(self).first(one), one.name.lower()) for one in of_scope(Scope.REWRITE)),
                 ("esc", "back"),
             )
 
@@ -146,6 +172,27 @@ class Rewrite(Dialog[str]):
         """Judge a little after the last key."""
         event.stop()
         self._changed()
+
+    def on_text_area_selection_changed(self, event: TextArea.SelectionChanged) -> None:
+        """Other names are meant elsewhere in the text."""
+        event.stop()
+        self._look_for_names()
+
+    def action_complete(self) -> None:
+        """Take the marked name; without one go on to the comparison, as tab does elsewhere."""
+        candidates = self.query_one(Candidates)
+        word, name = candidates.word, candidates.name
+        editor = self.query_one(Editor)
+        if not name or word is None or self.focused is not editor:
+            self.focus_next()
+            return
+        row, _ = editor.cursor_location
+        editor.replace(visible(name), (row, word.start), (row, word.end), maintain_selection_offset=False)
+        editor.move_cursor((row, word.start + len(visible(name))))
+
+    def action_next_name(self) -> None:
+        """Mark the next name."""
+        self.query_one(Candidates).step(1)
 
     def action_suggestion(self) -> None:
         """Fill in the next of the suggestion, the old text, and the text decided before."""
@@ -169,12 +216,36 @@ class Rewrite(Dialog[str]):
         if text == flat(self._claim.text):
             verdict.refuse("This is the old text. Esc goes back, a there accepts the claim as it is.")
             return
-        judged = self._judged
-        if judged and judged[0] == text and judged[1].verdict is Verdict.STALE and self._warned != text:
-            self._warned = text
-            verdict.refuse("Still stale. Enter once more keeps it all the same.")
+        if self._warned == text:
+            self.dismiss(text)
             return
-        self.dismiss(text)
+        objection = self._objection(text)
+        if objection is None and self._wanted == text:
+            self._warned = text
+            verdict.refuse("Not judged yet. Enter once more keeps it unjudged.")
+        elif objection is None:
+            # It was typed faster than it can be judged: the answer decides.
+            self._wanted = text
+            verdict.refuse("Judging it first …")
+            self._judge()
+        elif objection:
+            self._warned = text
+            verdict.refuse(f"{objection} Enter once more keeps it all the same.")
+        else:
+            self.dismiss(text)
+
+    def _objection(self, text: str) -> str | None:
+        """What speaks against keeping a text, empty for nothing, None while that is not known."""
+        if self._unjudged and self._unjudged[0] == text:
+            return "Nobody can say now whether it holds."
+        if self._judged is None or self._judged[0] != text:
+            return None
+        verdict, old = self._judged[1].verdict, self._old.verdict if self._old else None
+        if verdict is Verdict.STALE:
+            return "Still stale." if old is Verdict.STALE else "It would be stale."
+        if old is not None and _WORTH.index(verdict) < _WORTH.index(old):
+            return f"The old text is {old.value}, this would be {verdict.value}."
+        return ""
 
     def _say_source(self) -> None:
         label = self._texts[self._at][0]
@@ -186,6 +257,8 @@ class Rewrite(Dialog[str]):
         text = self.text
         diff = LineDiff(flat(self._claim.text) + "\n", text + "\n" if text else "")
         self.query_one(SplitDiff).show(diff, prose=True, numbers=False)
+        self._wanted = ""
+        self._look_for_names()
         verdict = self.query_one(LiveVerdict)
         verdict.judging()
         if self._judged and self._judged[0] == text:
@@ -196,6 +269,9 @@ class Rewrite(Dialog[str]):
         self._timer = self.set_timer(DEBOUNCE, self._judge)
 
     def _judge(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
         self.run_worker(self._ask(self.text), group="rejudge", exclusive=True, exit_on_error=False)
 
     async def _ask(self, text: str) -> None:
@@ -206,11 +282,41 @@ class Rewrite(Dialog[str]):
         try:
             judgement = await self._rejudge(text)
         except MemauditError as error:
+            self._unjudged = (text, error.line())
             verdict.say(f"cannot be judged now: {error.line()}")
+        else:
+            self._judged = (text, judgement)
+            if text == self.text:
+                verdict.say(judgement)
+        if self._wanted == text == self.text:
+            self.action_keep()
+
+    def _look_for_names(self) -> None:
+        """Ask for the names that the word before the cursor may become, a little after the last key."""
+        editor, candidates = self.query_one(Editor), self.query_one(Candidates)
+        row, column = editor.cursor_location
+        code = self._claim.block in (Block.COMMAND, Block.TREE, Block.FENCE)
+        line = editor.document.get_line(row)
+        word = word_at(line, column, code=code) if editor.selection.is_empty else None
+        if word == candidates.word:
             return
-        self._judged = (text, judgement)
-        if text == self.text:
-            verdict.say(judgement)
+        candidates.offer(word, ())
+        self.workers.cancel_group(self, "names")
+        if word is not None and self._names is not None:
+            self.run_worker(self._ask_names(self._names, word), group="names", exit_on_error=False)
+
+    async def _ask_names(self, names: Complete, word: Word) -> None:
+        await asyncio.sleep(DEBOUNCE / 2)
+        for _ in range(_MOST_ASKED):
+            try:
+                found, complete = await names(word.typed)
+            except MemauditError:
+                return
+            if self.query_one(Candidates).word != word:
+                return
+            if found or complete:
+                self.query_one(Candidates).offer(word, found)
+                return
 
 
 def flat(text: str) -> str:

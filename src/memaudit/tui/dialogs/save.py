@@ -43,9 +43,9 @@ class SavePreview(Dialog[bool]):
             yield Title(self._headline())
             yield Title("", id="save-file")
             yield SplitDiff(id="save-diff")
-            keys = [("enter", "write"), ("n p", "next, previous change"), ("d", "side by side")]
+            keys = [("enter", "write"), ("n p", "changes"), ("d", "side by side")]
             if len(self._changes) > 1:
-                keys.append(("] [", "next, previous file"))
+                keys.insert(1, ("] [", "files"))
             yield Keys(*keys, ("esc", "back, nothing written"))
 
     def on_mount(self) -> None:

@@ -27,7 +27,7 @@ class ThemeDialog(Dialog[str]):
     def compose(self) -> ComposeResult:
         """Title, names, keys."""
         with Vertical():
-            yield Title("Theme", "for good: theme in settings.toml")
+            yield Title("Theme", "kept in your settings")
             yield Choices((Choice(name, name, note) for name, note in self._themes), cursor=self._before)
             yield Keys(("enter", "keep"), ("esc", "back"))
 

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
+from functools import partial
 
-from rich.cells import cell_len
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
-from memaudit.domain import Claim, Evidence, Judgement, Location, Verdict
+from memaudit.domain import Claim, Evidence, Judgement, Verdict
 from memaudit.errors import MemauditError
-from memaudit.text import visible
 from memaudit.tui.board import NORM_REASONS
-from memaudit.tui.cells import fit, fit_end
 from memaudit.tui.diff_model import LineDiff
 from memaudit.tui.engine import Engine
-from memaudit.tui.lines import Lines, Row
+from memaudit.tui.panes.evidence_head import EvidenceList, EvidenceTitle
 from memaudit.tui.panes.message import Hint
 from memaudit.tui.split_diff import SplitDiff
 
@@ -27,6 +24,9 @@ _CACHED_TEXTS = 24
 _PATIENCE = 0.15
 """Seconds after which the deciding lines stand in for files that are still on their way."""
 
+_LEAST_HEIGHT = 14
+"""Rows that places, commit and comparison have before the list of all evidence gets any."""
+
 _INLINE_CHARS = 200_000
 """Characters of both sides up to which they are compared at once; more goes to a thread."""
 
@@ -34,59 +34,6 @@ _INLINE_CHARS = 200_000
 def is_wrapped(path: str) -> bool:
     """Whether lines of this file are wrapped rather than scrolled."""
     return path.lower().endswith(_PROSE)
-
-
-class EvidenceTitle(Lines):
-    """Which two places are compared, and the commit that changed them."""
-
-    DEFAULT_CSS = """
-    EvidenceTitle { height: 2; padding: 0 1; }
-    """
-
-    def __init__(self, *, id: str | None = None) -> None:
-        super().__init__(id=id)
-        self.evidence: Evidence | None = None
-        self.split = False
-
-    def build(self, width: int, height: int) -> Sequence[Row]:
-        """Places, then commit or note."""
-        evidence = self.evidence
-        if evidence is None:
-            return []
-        return [self._places(evidence, width), self._commit(evidence, width)]
-
-    def _places(self, evidence: Evidence, width: int) -> Row:
-        base = f"- base  {_place(evidence.base)}"
-        head = f"+ head  {_place(evidence.head)}"
-        if self.split:
-            half = (width - 1) // 2
-            return [(fit(base, half), "removed"), (" ", ""), (fit(head, width - half - 1), "added")]
-        room = width - cell_len(base) - 3
-        if room >= cell_len(head):
-            return [(base, "removed"), ("   ", ""), (head, "added")]
-        half = (width - 3) // 2
-        base = "- base " + fit_end(_place(evidence.base), half - 7).strip()
-        head = "+ head " + fit_end(_place(evidence.head), width - cell_len(base) - 10).strip()
-        return [(base, "removed"), ("   ", ""), (head, "added")]
-
-    def _commit(self, evidence: Evidence, width: int) -> Row:
-        commit = evidence.commit
-        note = visible(evidence.note)
-        if commit is None:
-            return [(fit(note, width), "muted")]
-        sha = visible(commit.sha[:8])
-        rest = f" {visible(commit.summary)}"
-        tail = f" · {visible(commit.author)} · {visible(commit.date[:10])}"
-        if note:
-            tail += f" · {note}"
-        room = width - len(sha) - cell_len(tail)
-        if room >= min(cell_len(rest), 16):
-            return [(sha, "primary"), (fit(rest, room).rstrip(), ""), (tail, "muted")]
-        return [(sha, "primary"), (fit(rest + tail, max(width - len(sha), 0)), "")]
-
-
-def _place(location: Location | None) -> str:
-    return f"{visible(location.path)}:{location.line}" if location else "not there"
 
 
 class EvidencePane(Vertical):
@@ -114,6 +61,7 @@ class EvidencePane(Vertical):
 
     def compose(self) -> ComposeResult:
         """Title, comparison, and the words in place of them."""
+        yield EvidenceList()
         yield EvidenceTitle()
         yield SplitDiff(split=self._split, id="evidence-diff")
         yield Hint(id="evidence-hint")
@@ -130,12 +78,31 @@ class EvidencePane(Vertical):
         self._claim, self._judgement, self._number = claim, judgement, 0
         self._turn()
 
+    def is_about(self, claim_id: str) -> bool:
+        """Whether what is shown belongs to this claim."""
+        return self._claim is not None and self._claim.id == claim_id
+
     def turn(self, step: int) -> None:
         """Show the next (1) or previous (-1) piece of evidence, round and round."""
         total = len(self._judgement.evidence) if self._judgement else 0
         if total > 1:
             self._number = (self._number + step) % total
             self._turn()
+
+    def on_evidence_list_chosen(self, event: EvidenceList.Chosen) -> None:
+        """Show the piece of evidence that was clicked on."""
+        event.stop()
+        self._number = event.number
+        self._turn()
+
+    def on_resize(self) -> None:
+        """Make room for the list of all evidence, or take it back."""
+        self._show_list()
+
+    def _show_list(self) -> None:
+        evidence = self._judgement.evidence if self._judgement else ()
+        room = max(self.size.height - _LEAST_HEIGHT, 0)
+        self.query_one(EvidenceList).show(evidence, self._number, room)
 
     def on_split_diff_arranged(self, event: SplitDiff.Arranged) -> None:
         """Put the title over the columns it names."""
@@ -148,6 +115,7 @@ class EvidencePane(Vertical):
         self.turned = (self._number + 1 if evidence else 0, len(evidence))
         self.post_message(self.Turned())
         title, diff, hint = self.query_one(EvidenceTitle), self.query_one(SplitDiff), self.query_one(Hint)
+        self._show_list()
         title.display = diff.display = bool(evidence)
         hint.display = not evidence
         if not evidence or self._claim is None:

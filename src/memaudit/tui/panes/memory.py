@@ -54,7 +54,8 @@ class MemoryPane(Vertical):
     def __init__(self, split: bool | None = None, *, wrap: bool = True, id: str | None = None) -> None:
         super().__init__(id=id)
         self._split = split
-        self._wrap = wrap
+        self.wrap = wrap
+        """Whether long lines are wrapped; takes effect when a document is shown."""
         self._shown: tuple[object, ...] = ()
 
     def compose(self) -> ComposeResult:
@@ -67,7 +68,7 @@ class MemoryPane(Vertical):
         if claim is None or document is None:
             return
         own = {one.id: decisions[one.id] for one in document.claims if one.id in decisions}
-        wanted = (claim.id, document.path, tuple(own.items()))
+        wanted = (claim.id, document.path, tuple(own.items()), self.wrap)
         if wanted == self._shown:
             return
         same_claim = self._shown[:2] == wanted[:2]
@@ -102,7 +103,7 @@ class MemoryPane(Vertical):
         self.query_one(SplitDiff).show(
             diff,
             paths=(document.path, document.path),
-            prose=self._wrap,
+            prose=self.wrap,
             deciding=(lines, after_lines),
             keep_place=keep_place,
         )

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
-from textual.geometry import Size
+from textual.geometry import Offset, Size
 
 from memaudit.domain import Claim, Cost, Judgement, Tier
 from memaudit.text import visible
+from memaudit.tui.jump import Target
 from memaudit.tui.lines import Lines, Row, flowed
 from memaudit.tui.panes.card import tier_words, verdict_pieces
 
@@ -63,6 +64,10 @@ class FactsPane(VerticalScroll):
     def compose(self) -> ComposeResult:
         """The facts."""
         yield Facts()
+
+    def jump_targets(self) -> Sequence[Target]:
+        """The facts themselves."""
+        return [Target(Offset(0, 0), self.focus)]
 
     def show(self, entries: list[tuple[str, Row]]) -> None:
         """Say something else, from the top."""

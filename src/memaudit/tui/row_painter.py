@@ -1,0 +1,94 @@
+"""Rows of the list as strips for the screen, each drawn once for all it can look like."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from textual.strip import Strip
+from textual.widget import Widget
+
+from memaudit.tui.board import FOLD, Board
+from memaudit.tui.cells import fit, styled
+from memaudit.tui.claim_row import MARGIN, Parts, claim_parts, divided, fold_parts
+from memaudit.tui.finding import Terms
+from memaudit.tui.roles import Roles
+
+_CACHED_STRIPS = 2_000
+_SAMPLE = 500
+"""Claims that are looked at for the width of their places; a longer one is cut at its beginning."""
+
+
+class Shown(NamedTuple):
+    """All that decides how a row looks; two that are equal look the same."""
+
+    at: int
+    """The board's index of the claim, or FOLD."""
+    revision: int
+    """The claim's revision on the board; for the fold, the number of folded claims."""
+    width: int
+    here: bool
+    """Whether the cursor stands on it."""
+    focused: bool
+    """Whether that cursor is the one that keys go to."""
+    marked: bool
+    terms: Terms
+
+
+class RowPainter:
+    """Draws rows in the component styles ``claim-list--…`` of a widget."""
+
+    def __init__(self, widget: Widget) -> None:
+        self._roles = Roles(widget, "claim-list")
+        self._strips: dict[Shown, Strip] = {}
+        self._place_width = 0
+
+    def measure(self, board: Board) -> None:
+        """Take up another board."""
+        self._strips.clear()
+        sample = board.claims[:: len(board.claims) // _SAMPLE + 1]
+        longest = max((f"{claim.document}:{claim.line_start}" for claim in sample), key=len, default="")
+        self._place_width = cell_len(longest)
+
+    def forget(self) -> None:
+        """Draw all anew: the theme is another one."""
+        self._strips.clear()
+        self._roles.forget()
+
+    def strip(self, board: Board, shown: Shown) -> Strip:
+        """One row."""
+        strip = self._strips.get(shown)
+        if strip is None:
+            if len(self._strips) >= _CACHED_STRIPS:
+                self._strips.clear()
+            strip = self._strips[shown] = self._draw(board, shown)
+        return strip
+
+    def blank(self, width: int, text: str = "") -> Strip:
+        """A row without a claim, with what there is to say instead."""
+        if text:
+            return Strip(styled([(fit("  " + text, width), self._roles("muted"))]), width)
+        return Strip.blank(width, self._roles())
+
+    def _draw(self, board: Board, shown: Shown) -> Strip:
+        index, width = shown.at, shown.width - MARGIN
+        parts = fold_parts(shown.revision, width)
+        if index != FOLD:
+            columns = divided(width, self._place_width)
+            claim, decision = board.claims[index], board.decision(index)
+            parts = claim_parts(claim, board.rank(index), decision, columns, shown.terms)
+        cursor = "" if not shown.here else "cursor" if shown.focused else "cursor-blurred"
+        margin = ("▌" if shown.here else " ") + ("●" if shown.marked else " ")
+        role = "bar" if shown.here or shown.marked else parts[0][1]
+        return self._styled([(margin, role), *parts], cursor).adjust_cell_length(
+            shown.width, self._roles("", cursor)
+        )
+
+    def _styled(self, parts: Parts, cursor: str) -> Strip:
+        # Where the cursor is drawn in reverse, colours would turn into patches of background.
+        plain = bool(cursor) and bool(self._roles.partial(cursor).reverse)
+        pieces = []
+        for text, roles in parts:
+            role, _, match = roles.partition(" ")
+            pieces.append((text, self._roles("" if plain else role, match, cursor)))
+        return Strip(styled(pieces))

@@ -1,0 +1,99 @@
+"""Whatever two people do in one review, in any order: all who look see the same, and nothing is lost."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from reviewing import Desk, claim
+
+from memaudit.domain import DecisionKind
+from memaudit.review.session import Review
+
+RULES = 4
+MEMORY = "# Rules\n\n" + "".join(
+    f"- Rule number {number} stands as it was written.\n" for number in range(RULES)
+)
+PEOPLE = ("ada", "Mara")
+
+decisions = st.tuples(
+    st.sampled_from(PEOPLE),
+    st.just("decide"),
+    st.integers(0, RULES - 1),
+    st.sampled_from(["accept", "retire", "one", "two"]),
+)
+operations = st.one_of(
+    decisions,
+    decisions,
+    st.tuples(st.sampled_from(PEOPLE), st.sampled_from(["undo", "redo", "save", "look", "look", "restart"])),
+)
+
+
+def outcome(desk: Desk, review: Review) -> str:
+    """What the file would hold if everything were saved now."""
+    (change,) = review.preview() or [None]
+    return change.after.decode() if change else desk.file.read_text()
+
+
+def decide(review: Review, number: int, choice: str) -> None:
+    words = f"Rule number {number} "
+    if not any(words in one.text for store in review.stores for one in store.claims):
+        return
+    id_ = claim(review, words).id
+    if choice in ("accept", "retire"):
+        review.decide([review.decision(id_, DecisionKind(choice))])
+    else:
+        text = f"Rule number {number} stands as it was written in {choice}."
+        review.decide([review.decision(id_, DecisionKind.REWRITE, text)])
+
+
+def mine(review: Review) -> set[tuple[str, str | None, str]]:
+    """The decisions of its author that a review knows to be in effect."""
+    return {
+        (one.kind.value, one.text, one.at)
+        for step in review._done
+        for one in step.decisions
+        if one.by == review.author
+    }
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(operations, max_size=16))
+def test_all_who_look_see_the_same_and_nothing_is_lost(steps: list[tuple[str, str, int, str]]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        desk = Desk(Path(folder), MEMORY)
+        reviews = {name: desk.review(author=name) for name in PEOPLE}
+        for name, operation, *arguments in steps:
+            review = reviews[name]
+            match operation:
+                case "decide":
+                    decide(review, *arguments)
+                case "undo":
+                    review.undo()
+                case "redo":
+                    review.redo()
+                case "look":
+                    review.look_around()
+                case "save":
+                    report = review.save()
+                    assert (report.conflicts, report.failed) == ((), ())
+                    assert review.unsaved == sum(
+                        one in review.contested for one in review._decisions if not review.is_saved(one)
+                    )
+                    assert desk.file.read_text() == outcome(desk, review)
+                case "restart":
+                    review.look_around()
+                    before = (outcome(desk, review), mine(review) if not review.read_only else set())
+                    reviews[name] = review = desk.review(author=name)
+                    assert outcome(desk, review) == before[0]
+        for review in reviews.values():
+            review.look_around()
+        newest = desk.review()
+        seen = {outcome(desk, review) for review in (*reviews.values(), newest)}
+        assert len(seen) == 1
+        assert len({len(review.contested) for review in reviews.values()}) == 1
+        for review in reviews.values():
+            assert review.unmatched == ()
+        desk.close()
