@@ -172,6 +172,21 @@ SITUATIONS = (
         },
         {"shop/run.py": "FAST = True\n"},
     ),
+    # An attribute begins like a comment.
+    Situation(
+        "fp-attribute-is-no-comment",
+        "It takes the rest as it is: `keep_tail = true`",
+        HELD,
+        {"src/args.rs": "#[arg(keep_tail = true, num = 2)]\nstruct Rest;\n"},
+        {"src/args.rs": "#[arg(keep_tail = true, num = 3)]\nstruct Rest;\n"},
+    ),
+    Situation(
+        "fp-attribute-is-no-comment/inverse",
+        "It takes the rest as it is: `keep_tail = true`",
+        stale("value-changed"),
+        {"src/args.rs": "#[arg(keep_tail = true, num = 2)]\nstruct Rest;\n"},
+        {"src/args.rs": "#[arg(keep_tail = false, num = 2)]\nstruct Rest;\n"},
+    ),
     # What was taken out to a repository that the memory names is there.
     Situation(
         "fp-taken-out-and-linked",

@@ -6,9 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_REGISTERS = re.compile(r"^[ \t]*@(\w+)\.(?:command|group)\(", re.MULTILINE)
-_NEXT = re.compile(r"\s*(?:#[^\n]*\n\s*)*(?:@[\w.]+(\()?|(?:async\s+)?def\s+(\w+))")
-_PIECE = re.compile(
+from memaudit.patterns import lazy_regex
+
+_REGISTERS = lazy_regex(r"^[ \t]*@(\w+)\.(?:command|group)\(", re.MULTILINE)
+_NEXT = lazy_regex(r"\s*(?:#[^\n]*\n\s*)*(?:@[\w.]+(\()?|(?:async\s+)?def\s+(\w+))")
+_PIECE = lazy_regex(
     r"\"\"\".*?\"\"\"|'''.*?'''|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|#[^\n]*|[()]", re.DOTALL
 )
 _MOST_DECORATORS = 200

@@ -14,6 +14,7 @@ from memaudit.domain import Origin
 from memaudit.grounding.ground import Ground, join
 from memaudit.grounding.reference import Outcome, Status, supported, undecided
 from memaudit.grounding.words import ClaimText
+from memaudit.patterns import lazy_regex
 
 LINK_EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("See [mail-worker](https://git.test/acme/mail-worker).", ("mail-worker",)),
@@ -30,7 +31,7 @@ _TEMPLATES = frozenset(
 )
 """Folders of what a program hands out to the projects of its users."""
 
-_REPOSITORY = re.compile(
+_REPOSITORY = lazy_regex(
     r"https?://(?:www\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|git\.[\w.-]+)"
     r"/[\w.-]+/([\w.-]*\w)"
 )

@@ -7,8 +7,9 @@ import re
 from memaudit.grounding.ground import Ground, folders_up, is_vendored, join
 from memaudit.grounding.reference import Mention
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
-_SHAPES = re.compile(
+_SHAPES = lazy_regex(
     r"\b(?:conventions?|rules?|patterns?|examples?|templates?|co-?locat\w+|naming|typical|guidelines?"
     r"|best practices|how to|adding|creating|new)\b",
     re.IGNORECASE,

@@ -53,9 +53,11 @@ def judge(reading: Reading, ground: Ground) -> Grounded:
 
 def look_up(reading: Reading, ground: Ground) -> list[Outcome]:
     """What comes of each name of a claim, in the order of the kinds."""
-    text = reading.text
-    found = (_elsewhere(mention) or kind.check(mention, text, ground) for kind, mention in reading.references)
-    return [excused(outcome, text, ground) for outcome in found if outcome]
+    found = (
+        _elsewhere(mention) or kind.check(mention, reading.text, ground)
+        for kind, mention in reading.references
+    )
+    return [excused(outcome, reading.text, ground) for outcome in found if outcome]
 
 
 def conclude(reading: Reading, outcomes: Iterable[Outcome]) -> Grounded:
