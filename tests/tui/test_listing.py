@@ -52,7 +52,7 @@ async def test_a_misspelt_word_finds_what_is_near_and_says_so(scene: Scene) -> N
         await judged(pilot)
         await press(pilot, "slash", *"wieghts")
         assert rows(pilot) == ["Weights are parsed by `parse_weight` in `src/weights.py`."]
-        assert "“wieghts”  none as written, these are near" in line(pilot)
+        assert "“wieghts”  near matches only" in line(pilot)
         await press(pilot, *["backspace"] * 7, *"weights", "enter")
         assert len(rows(pilot)) == 1
         assert "near" not in line(pilot)

@@ -44,7 +44,7 @@ def test_moved_rows_are_those_sorted_anew(batches: list[dict[int, int | None]]) 
 
 
 def test_what_is_no_member_has_no_row() -> None:
-    rows = Rows.of({3: 30, 1: 40}, 5)
+    rows = Rows([3, 1], [-1, 40, -1, 30, -1])
     assert list(rows) == [3, 1]
     assert rows.find(2) is None
     assert 4 not in rows

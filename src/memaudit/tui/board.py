@@ -36,6 +36,7 @@ FOLD = -1
 """Stands in the rows for all claims of :attr:`Rank.NORM` while they are folded."""
 
 _CHUNK = 5_000
+"""Claims that are put in order at a time."""
 
 
 class Board:
@@ -161,32 +162,36 @@ class Board:
         found = Found({})
         if filter_.words:
             found = yield from finding.search(filter_.query, self._narrowed(filter_), self._haystacks)
-        wanted = list(found.tiers if filter_.words else self._narrowed(filter_))
-        keys: dict[int, int] = {}
-        for chunk in finding.chunks(wanted, _CHUNK):
-            places = map(order_.key, chunk)
-            if filter_.words:
-                # How well a claim matches goes before its place in the order.
-                tiers, bound = found.tiers, order_.bound
-                keys.update((i, tiers[i] * bound + place) for i, place in zip(chunk, places, strict=True))
-            else:
-                keys.update(zip(chunk, places, strict=True))
-            yield
         folding = self.folded and not filter_.words and Group.NORM not in filter_.groups
-        hidden: dict[int, int] = {}
-        if folding and self._counts[Rank.NORM]:
-            hidden = {index: key for index, key in keys.items() if self._ranks[index] is Rank.NORM}
-            keys = {index: key for index, key in keys.items() if index not in hidden}
+        total, ranks, tiers = len(self.claims), self._ranks, found.tiers
+        rows, row_keys = [], [-1] * total
+        hidden, hidden_keys = [], [-1] * total
+        listed = [0] * len(Rank)
+        wanted = list(tiers if filter_.words else self._narrowed(filter_))
+        for chunk in finding.chunks(wanted, _CHUNK):
+            for index in chunk:
+                # How well a claim matches a search goes before its place in the order.
+                key = tiers.get(index, 0) * order_.bound + order_.key(index)
+                listed[ranks[index]] += 1
+                if folding and ranks[index] is Rank.NORM:
+                    hidden.append(index)
+                    hidden_keys[index] = key
+                else:
+                    rows.append(index)
+                    row_keys[index] = key
             yield
-        total = len(self.claims)
-        rows = Rows.of(keys, total), Rows.of(hidden, total)
+        rows.sort(key=row_keys.__getitem__)
+        hidden.sort(key=hidden_keys.__getitem__)
         yield
         if turn == self._turn:
             self.filter, self.sort, self._order, self._found = filter_, sort, order_, found
             self._folding = folding
-            self._rows, self._hidden = rows
-            self._place(self._late)
-            self._recount()
+            self._rows, self._hidden = Rows(rows, row_keys), Rows(hidden, hidden_keys)
+            if self._late:
+                self._place(self._late)
+                counts = Counter(map(ranks.__getitem__, chain(self._rows, self._hidden)))
+                listed = [counts[rank] for rank in Rank]
+            self._take_counts(listed)
             self._moved = True
 
     def take_changes(self) -> tuple[bool, set[int]]:
@@ -323,14 +328,12 @@ class Board:
         first = Rank.PENDING * total
         self._order = order(self.sort, self.claims, self._ranks, self.judgements)
         self._folding = True
-        self._rows, self._hidden = Rows(range(total), range(first, first + total)), Rows.of({}, total)
+        self._rows, self._hidden = Rows(range(total), range(first, first + total)), Rows((), [-1] * total)
         self._listed, self._open = list(self._counts), list(self._counts)
 
-    def _recount(self) -> None:
-        """Count what is listed, by rank, and what of it is undecided."""
-        listed = Counter(map(self._ranks.__getitem__, chain(self._rows, self._hidden)))
-        self._listed = [listed[rank] for rank in Rank]
-        self._open = list(self._listed)
+    def _take_counts(self, listed: list[int]) -> None:
+        """Take over how much is listed, by rank, and count what of it is undecided."""
+        self._listed, self._open = listed, list(listed)
         for claim_id in self.decisions:
             index = self._by_id.get(claim_id)
             if index is not None and self._lists(index):

@@ -20,14 +20,6 @@ class Rows:
         self._members = members
         self._keys = keys
 
-    @classmethod
-    def of(cls, keys: Mapping[int, int], total: int) -> Rows:
-        """The rows of indices below ``total`` that have a key."""
-        by_index = [-1] * total
-        for index, key in keys.items():
-            by_index[index] = key
-        return cls(sorted(keys, key=by_index.__getitem__), by_index)
-
     def __len__(self) -> int:
         return len(self._members)
 

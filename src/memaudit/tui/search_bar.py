@@ -57,7 +57,7 @@ class FilterLine(Lines):
         hidden = f", {unlisted:,} of them not listed" if unlisted else ""
         self._marks = f"{marked:,} marked{hidden}  " if marked else ""
         self._filter = visible(board.filter.describe())
-        self._near = "  none as written, these are near" if board.near and board.matched else ""
+        self._near = "  near matches only" if board.near and board.matched else ""
         self._sort = f"by {sort}  " if sort else ""
         self._count = f"{board.matched:,} of {len(board.claims):,}  c all " if self._filter else ""
         self.renew()
