@@ -122,12 +122,12 @@ async def test_list_comparison_and_editor_have_their_own_keys_too(scene: Scene, 
         assert screen.focused is not screen.claims
         await press(pilot, "f9")
         assert screen.focused is screen.claims
-        await press(pilot, "e", "f8")
+        await press(pilot, "e", "f8", "f8")
         assert len(screen.sitting.board.decisions) == 1
 
 
 async def test_footer_help_palette_and_notices_show_the_own_keys(scene: Scene, tmp_path: Path) -> None:
-    rebound(scene, tmp_path, 'accept = "Y"\nundo = "ctrl+z"\nfilter = "F"\nhelp = "H"\nquit = "Q"')
+    rebound(scene, tmp_path, 'accept = "Y"\nundo = "ctrl+z"\nfilter = "ctrl+f"\nhelp = "H"\nquit = "Q"')
     async with scene.app().run_test(size=(120, 40), notifications=True) as pilot:
         await judged(pilot)
         footer = screen_text(pilot).splitlines()[-1]
@@ -139,9 +139,9 @@ async def test_footer_help_palette_and_notices_show_the_own_keys(scene: Scene, t
         assert "  ^z  " in help_text
         await press(pilot, "escape", "ctrl+p", *"accept")
         assert "Accept  (Y)" in screen_text(pilot)
-        await press(pilot, "escape", "A", "a")
+        await press(pilot, "escape", "A", "enter")
         assert "^z takes it back" in "\n".join(one.message for one in pilot.app._notifications)
-        await press(pilot, "F", "escape", "Q")
+        await press(pilot, "ctrl+f", "escape", "Q")
         assert "Leave?" in screen_text(pilot)
 
 

@@ -37,12 +37,15 @@ class BulkScreen(DecidingScreen):
     def _accept(self, indices: Iterable[int], wording: Wording) -> None:
         claims = [self.sitting.board.claims[index] for index in indices]
         if not claims:
-            self.tell("Every one of them is decided already: u takes decisions back.", "warning")
+            self.tell(
+                self.say("Every one of them is decided already: {undo} takes decisions back."), "warning"
+            )
             return
 
         def answered(taken: tuple[str, ...] | None) -> None:
             if taken and self._decide(taken, DecisionKind.ACCEPT):
-                self.tell(f"{wording.counted(len(taken))} accepted. u takes it back.")
+                back = self.say("{undo} takes it back.")
+                self.tell(f"{wording.counted(len(taken))} accepted. {back}")
 
         self.app.push_screen(
             Batch(wording, self._where("their words stay as they are"), claims, key="a"), answered
@@ -60,7 +63,8 @@ class BulkScreen(DecidingScreen):
 
         def answered(taken: tuple[str, ...] | None) -> None:
             if taken and self._take_texts({claim_id: texts[claim_id] for claim_id in taken}):
-                self.tell(f"{counted(len(taken), 'suggestion')} taken. u takes it back.")
+                back = self.say("{undo} takes it back.")
+                self.tell(f"{counted(len(taken), 'suggestion')} taken. {back}")
 
         self.app.push_screen(
             Batch(_PROVED, self._where(), claims, key="t", texts=texts, notes=notes), answered
@@ -88,7 +92,8 @@ class BulkScreen(DecidingScreen):
         elif self._take_texts(texts):
             without = len(targets) - len(texts)
             rest = f" {counted(without, 'claim')} without a proved one." if without else ""
-            self.tell(f"{counted(len(texts), 'suggestion')} taken.{rest} u takes it back.")
+            back = self.say("{undo} takes it back.")
+            self.tell(f"{counted(len(texts), 'suggestion')} taken.{rest} {back}")
 
     def _proved(self, claim_id: str) -> str | None:
         """The new words that are proved for a claim, None where there are none or it cannot be edited."""
