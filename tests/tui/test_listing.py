@@ -84,7 +84,7 @@ async def test_filters_by_author_and_commit_of_what_made_claims_stale(two_author
         await press(pilot, "j", "space", "escape")
         assert rows(pilot) == ["Weights are parsed by `parse_weight` in `src/weights.py`."]
         assert "by Ben Builder" in line(pilot)
-        await press(pilot, "c")
+        await press(pilot, "F")
         assert len(rows(pilot)) == 11
         await press(pilot, "f", "shift+tab", "shift+tab", "space")
         assert "[x] dddddddd Rename parse_weight" in screen_text(pilot)
@@ -121,23 +121,23 @@ async def test_the_filter_dialog_goes_round_its_parts(scene: Scene) -> None:
 async def test_another_order_is_chosen_shown_and_left_again(two_authors: Scene) -> None:
     async with two_authors.app().run_test(size=SIZE) as pilot:
         screen = await judged(pilot)
-        await press(pilot, "O")
+        await press(pilot, "S")
         assert isinstance(pilot.app.screen, SortDialog)
         await press(pilot, "down", "down", "down", "enter")
         assert screen.sitting.board.sort is Sort.NEWEST
         assert rows(pilot)[0].startswith("Weights are parsed")
         assert "by newest commit" in line(pilot)
-        await press(pilot, "O", "home", "enter")
+        await press(pilot, "S", "home", "enter")
         assert line(pilot) == ""
         assert rows(pilot)[0] == "Run the tests with `npm test`."
-        await press(pilot, "O", "down", "escape")
+        await press(pilot, "S", "down", "escape")
         assert screen.sitting.board.sort is Sort.VERDICT
 
 
 async def test_the_cursor_stays_on_its_claim_in_another_order(scene: Scene) -> None:
     async with scene.app().run_test(size=SIZE) as pilot:
         screen = await judged(pilot)
-        await press(pilot, "j", "j", "O", "down", "enter")
+        await press(pilot, "j", "j", "S", "down", "enter")
         assert screen.claim is not None
         assert "parse_weight" in screen.claim.text
         assert rows(pilot)[0].startswith("Orchard sorts apples")
@@ -146,7 +146,7 @@ async def test_the_cursor_stays_on_its_claim_in_another_order(scene: Scene) -> N
 async def test_show_all_takes_search_and_filter_away_from_anywhere(scene: Scene) -> None:
     async with scene.app().run_test(size=SIZE) as pilot:
         screen = await judged(pilot)
-        await press(pilot, "c")
+        await press(pilot, "F")
         assert "nothing is searched for" in "\n".join(one.message for one in pilot.app._notifications)
         await press(pilot, "slash", *"src", "enter", "f", "space", "escape", "tab", "c")
         assert len(rows(pilot)) == 11
@@ -158,7 +158,7 @@ async def test_show_all_takes_search_and_filter_away_from_anywhere(scene: Scene)
 async def test_filter_search_and_order_are_there_again_at_the_next_start(scene: Scene) -> None:
     async with scene.app().run_test(size=SIZE) as pilot:
         await judged(pilot)
-        await press(pilot, "slash", *"src", "enter", "f", "space", "escape", "O", "down", "enter")
+        await press(pilot, "slash", *"src", "enter", "f", "space", "escape", "S", "down", "enter")
         listed = rows(pilot)
         assert len(listed) == 2
     async with scene.app().run_test(size=SIZE) as pilot:
@@ -169,7 +169,7 @@ async def test_filter_search_and_order_are_there_again_at_the_next_start(scene: 
         assert "2 of 12" in line(pilot)
         await press(pilot, "slash", "escape")
         assert len(rows(pilot)) == 4
-        await press(pilot, "c")
+        await press(pilot, "F")
         assert screen.sitting.board.sort is Sort.PLACE
     async with scene.app().run_test(size=SIZE) as pilot:
         await judged(pilot)
@@ -248,7 +248,7 @@ async def test_a_large_list_is_searched_and_sorted_bit_by_bit(scene: Scene) -> N
         assert rows(pilot) == ["Number 5999 is kept in `src/n5999.py`."]
         await press(pilot, "escape")
         assert len(rows(pilot)) == AT_ONCE + 1_000
-        await press(pilot, "O", "down", "enter", "G")
+        await press(pilot, "S", "down", "enter", "G")
         assert isinstance(screen.focused, ClaimList)
         assert screen.claims.cursor == "id5999"
         await pilot.press("slash", *"nubmer")
