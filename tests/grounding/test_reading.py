@@ -7,7 +7,7 @@ import importlib
 import pytest
 
 from memaudit.domain import Block, Claim, ClaimKind, Span
-from memaudit.grounding import elsewhere, language, personal, tense
+from memaudit.grounding import elsewhere, excused, language, manager, personal, tense
 from memaudit.grounding.kinds import KINDS
 from memaudit.grounding.language import Polarity
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
@@ -65,6 +65,16 @@ def test_other_repositories_and_branches_are_told(text: str, name: str, expected
 @pytest.mark.parametrize(("text", "name", "expected"), elsewhere.LATER_EXAMPLES)
 def test_what_comes_later_is_told(text: str, name: str, expected: bool) -> None:
     assert elsewhere.comes_later(*_around(text, name)) is expected
+
+
+@pytest.mark.parametrize(("text", "expected"), excused.LINK_EXAMPLES)
+def test_linked_repositories_are_read(text: str, expected: tuple[str, ...]) -> None:
+    assert excused.repositories(text) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), manager.FOR_OTHERS_EXAMPLES)
+def test_managers_of_others_are_told(text: str, expected: bool) -> None:
+    assert manager.for_others(text) is expected
 
 
 @pytest.mark.parametrize(("text", "path", "expected"), personal.EXAMPLES)

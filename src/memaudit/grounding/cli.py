@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from memaudit.domain import Location
+from memaudit.grounding.decorators import registered
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
@@ -50,9 +51,10 @@ _SIGNS = (
 """One of these stands in every file that registers sub-commands; looking for them is cheap."""
 
 _PY_NAMED = lazy_regex(r"@(\w+)\.(?:command|group|callback)\(\s*(?:name\s*=\s*)?[\"']([\w:-]+)[\"']")
-_PY_PLAIN = lazy_regex(
-    r"@(\w+)\.(?:command|group)\(([^)]*)\)(?:\s*\n\s*@[^\n]*(?:\([^)]*\))?)*\s*\n\s*(?:async\s+)?def\s+(\w+)"
-)
+_GIVEN_NAME = lazy_regex(r"\A\s*[\"']([\w:-]+)[\"']|\bname\s*=\s*[\"']([\w:-]+)[\"']")
+_CLICK_SUFFIX = lazy_regex(r"-(?:command|cmd|group|grp)\Z")
+"""What click leaves out of a function's name."""
+
 _PY_TYPER = lazy_regex(r"(\w+)\.add_typer\(\s*([\w.]+)\s*(?:,[^)]*?name\s*=\s*[\"']([\w-]+)[\"'])?")
 _PY_TYPER_NAME = lazy_regex(
     r"(\w+)\s*(?::\s*[\w.]+\s*)?=\s*(?:typer\.)?Typer\([^)]*?name\s*=\s*[\"']([\w-]+)[\"']", re.DOTALL
@@ -278,15 +280,13 @@ def _read_python(files: list[tuple[str, str]], start: str, program: Program, sid
             names.setdefault(match[1], match[2])
         for match in _PY_NAMED.finditer(source):
             owned.setdefault(match[1], {})[match[2]] = place(match.start())
-        for match in _PY_PLAIN.finditer(source):
-            if not re.match(r"\s*(?:name\s*=\s*)?[\"']", match[2]):
-                name = match[3].replace("_", "-")
-                owned.setdefault(match[1], {})[name] = place(match.start())
-                names.setdefault(match[3], name)
-            else:
-                given = re.search(r"[\"']([\w:-]+)", match[2])
-                if given:
-                    names.setdefault(match[3], given[1])
+        for item in registered(source):
+            given = _GIVEN_NAME.search(item.arguments)
+            name = (given[1] or given[2]) if given else item.function.replace("_", "-")
+            names.setdefault(item.function, name)
+            owned.setdefault(item.owner, {})[name] = place(item.offset)
+            if not given and (short := _CLICK_SUFFIX.sub("", name)):
+                owned[item.owner].setdefault(short, place(item.offset))
         for match in _PY_TYPER.finditer(source):
             edges.append((match[1], match[2].rpartition(".")[2], match[3] or ""))
         for match in _PY_ADD.finditer(source):

@@ -60,6 +60,12 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("Search for `send()` to find old callers.", "send()", Polarity.REJECTED),
     ("If `src/send.py` exists, delete it.", "src/send.py", Polarity.REJECTED),
     ("It no longer listens on `PORT`.", "PORT", Polarity.REJECTED),
+    ("Tasks are no longer registered in `src/tasks.py`.", "src/tasks.py", Polarity.REJECTED),
+    ("Look at `make help` before using `cargo` or `npm` directly.", "npm", Polarity.REJECTED),
+    ("Call `setup()` before using `send()`.", "send()", Polarity.ASSERTED),
+    ("Using `eager: yes` instead of `lazy: no`", "eager: yes", Polarity.REJECTED),
+    ("Using `send()` instead of `post()` saves a call.", "send()", Polarity.ASSERTED),
+    ("Do not use `celery` or `rq`.", "rq", Polarity.REJECTED),
     ("`TOKEN` is not needed any more.", "TOKEN", Polarity.REMOVED),
     ("Removed in 2.0: `send()`, `src/send.py`.", "src/send.py", Polarity.REMOVED),
     ("Removed rows: `send()` logs them.", "send()", Polarity.ASSERTED),
@@ -151,7 +157,8 @@ _REJECTED_BEFORE = lazy_regex(
     r"\s*(?:to\s+)?(?:(?:use|using|import(?:ing)?|call(?:ing)?|add(?:ing)?|introduc\w+|instantiat\w+"
     r"|reach for"
     r"|commit(?:ting)?|install(?:ing)?|writ\w+|need|require|depend on|be|have)\s+)?"
-    r"(?:(?:the|a|an|any|raw|bare|plain|from|new|via|with|direct|directly)\s+){0,3}$",
+    r"(?:(?:the|a|an|any|raw|bare|plain|from|new|via|with|direct|directly)\s+){0,3}"
+    r"(?:`?[\w@./-]+`?\s+n?or\s+`?){0,2}$",
     re.IGNORECASE,
 )
 _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
@@ -191,7 +198,17 @@ _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         (r"\bno longer\s+(?:in|at|on|under|from|part of|called|named)\s+(?:the\s+|our\s+)?(?:\w+\s+)?$", ""),
         (r"\b(?:transitive|indirect)(?:ly)?\s+(?!closure|import)(?:[\w.]+\s+){0,2}$", ""),
         ("", r"^\s+(?:is|are|comes?|gets?)\s+(?:\w+\s+){0,3}(?:transitive|indirect)(?:ly)?\b"),
-        (r"\bno longer\s+\w+s\s+(?:(?:on|to|from|with|in)\s+)?(?:the\s+|our\s+)?(?:\w+\s+)?$", ""),
+        (
+            r"\bno longer\s+(?:\w+ly\s+)?\w+(?:s|ed|en)\s+"
+            r"(?:(?:on|to|from|with|in|at|by|via|through|under|as)\s+)?(?:the\s+|our\s+)?(?:\w+\s+)?$",
+            "",
+        ),
+        (r"^\W*\w+ing\s+$", r"^[`\s*_]*(?:instead of|rather than|in place of)\s+`[^`]+`\W*$"),
+        (
+            r"\b(?:before|prior to)\s+"
+            r"(?:using|calling|running|touching|reaching for|falling back (?:on|to))\b[^.;]*$",
+            r"^[^.;,]*\bdirectly\b",
+        ),
     )
 )
 """Words before a name and after it, both found, where it ought not to be there, or need not."""
@@ -223,6 +240,13 @@ _DATED = lazy_regex(
 _PLAN_HEADING = lazy_regex(
     r"\b(?:roadmap|todo|to do|future|planned|backlog|ideas|next steps)\b", re.IGNORECASE
 )
+_FORBIDDING_HEADING = lazy_regex(
+    r"^\W*(?:(?:please )?(?:do not|don['’]?ts?|never|avoid|must not|what not to do|forbidden|prohibited)\W*$"
+    r"|(?:things|what) (?:to avoid|not to (?:do|use))\b)",
+    re.IGNORECASE,
+)
+"""A heading that turns the rules below it into what must not be done."""
+
 _GONE_HEADING = lazy_regex(r"\b(?:removed|deleted|retired|graveyard)\b", re.IGNORECASE)
 
 
@@ -277,7 +301,8 @@ def _polarity(text: ClaimText, start: int, end: int) -> Polarity:
         return Polarity.FORMER
     if "❌" in text.text[:start] and re.search(r"\b(?:deleted|removed|deprecated)\b", text.text[end:]):
         return Polarity.REMOVED
-    found = _told(before, text.text[start:end], after, under.own)
+    unwanted = _forbidden_by_heading(claim, text.text, start, before)
+    found = _told(before, text.text[start:end], after, under.own, unwanted)
     if found is Polarity.EXAMPLE and _FORBIDS.match(before):
         return Polarity.REJECTED
     if found is not None:
@@ -308,8 +333,11 @@ class _Headings(NamedTuple):
         )
 
 
-def _told(before: str, name: str, after: str, own: frozenset[str]) -> Polarity | None:
-    """How the words of the clause around a name speak of it, None where they only assert it."""
+def _told(before: str, name: str, after: str, own: frozenset[str], forbidden: str) -> Polarity | None:
+    """How the words of the clause around a name speak of it, None where they only assert it.
+
+    ``forbidden`` are the words before it with what the heading forbids.
+    """
     if is_elsewhere(before, name, after, own):
         return Polarity.ELSEWHERE
     if _is_removed(before, after):
@@ -320,7 +348,7 @@ def _told(before: str, name: str, after: str, own: frozenset[str]) -> Polarity |
         return Polarity.FORMER
     if _PLANNED.search(before) or _PLANNED.search(after):
         return Polarity.PLANNED
-    if _is_unwanted(before, after):
+    if _is_unwanted(forbidden, after):
         return Polarity.REJECTED
     if _EXAMPLE_BEFORE.search(before):
         return Polarity.EXAMPLE
@@ -334,6 +362,14 @@ def _is_removed(before: str, after: str) -> bool:
         or _LISTED_AS_GONE.match(before)
         or (_NEITHER_BEFORE.search(before) and _NEITHER_AFTER.match(after))
     )
+
+
+def _forbidden_by_heading(claim: Claim, text: str, start: int, before: str) -> str:
+    """The words before a name, with the "do not" that a heading says for the first sentence below it."""
+    first = text[:start].strip("`*_\"' ")
+    if claim.heading and _FORBIDDING_HEADING.search(claim.heading[-1]) and before.strip().endswith(first):
+        return f"do not {before}"
+    return before
 
 
 def _is_unwanted(before: str, after: str) -> bool:

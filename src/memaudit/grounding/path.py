@@ -15,6 +15,7 @@ from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.pathwords import FOLDER_NOUNS, GLOB, clean, looks_like_path, may_be_path
 from memaudit.grounding.places import Found, glob_matches, resolve
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
+from memaudit.grounding.trees import is_shape
 from memaudit.grounding.words import ClaimText, Form, Word
 from memaudit.patterns import lazy_regex
 
@@ -138,6 +139,8 @@ class PathKind:
             return missing.rightly_gone(mention, base[0], ground)
         if mention.polarity in (Polarity.FORMER, Polarity.HISTORICAL, Polarity.REJECTED):
             return undecided(mention, f"{mention.target} is only told of as something past or avoided")
+        if base and not base[0].direct and is_shape(mention, text, ground):
+            return undecided(mention, f"{mention.target} is part of a tree that shows how it should look")
         if base and not ground.head.snapshot.ignored(base[0].path):
             return missing.gone(mention, base[0], ground)
         return missing.never_there(mention, text, ground)

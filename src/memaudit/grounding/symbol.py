@@ -31,6 +31,7 @@ from memaudit.grounding.reference import (
     undecided,
     wrong_before,
 )
+from memaudit.grounding.sample import is_bound, shown_in
 from memaudit.grounding.signature import signature_changed
 from memaudit.grounding.words import ClaimText, Form, Word, is_compound, is_placeholder
 from memaudit.patterns import lazy_regex
@@ -141,6 +142,8 @@ class SymbolKind:
         if before or mention.polarity is not Polarity.ASSERTED or not is_compound(name):
             return None
         if mention.extra[0] == "test":
+            if shown_in(name, text):
+                return undecided(mention, f"{name} is a sample that the document itself gives")
             return wrong_before(
                 mention,
                 "symbol-gone",
@@ -151,7 +154,7 @@ class SymbolKind:
         behind = _behind_prefix(mention, name, ground)
         if behind:
             return behind
-        owner = _own_owner(mention, ground)
+        owner = None if is_bound(mention, text) else _own_owner(mention, ground)
         if owner:
             return wrong_before(
                 mention,
@@ -161,7 +164,7 @@ class SymbolKind:
                 commit=_last_held(name, [owner], ground),
                 confidence=0.8,
             )
-        family = _family(name, ground.head)
+        family = _family(name, text, ground.head)
         if family and mention.extra[0] == "name":
             return wrong_before(
                 mention,
@@ -252,8 +255,16 @@ def _left_to_tests(mention: Mention, name: str, hits: Sequence[Hit], ground: Gro
         return None
     if not is_compound(name) or not all(is_test(hit.path) for hit in hits) or ground.head.defining(name):
         return None
-    before = [hit for hit in ground.base_hits(name) if not is_test(hit.path)]
+    before = [hit for hit in ground.base_hits(name) if not _became_test(hit.path, ground)]
     return _gone(mention, name, before, [], ground) if before else None
+
+
+def _became_test(path: str, ground: Ground) -> bool:
+    """Whether a file is a test at one end or the other: renamed to look like one, it was one before."""
+    if is_test(path):
+        return True
+    moved = ground.changes.renamed(path)
+    return moved is not None and is_test(moved.new)
 
 
 def _last_held(name: str, places: Sequence[str], ground: Ground) -> CommitInfo | None:
@@ -269,10 +280,10 @@ def _test_places(text: ClaimText, ground: Ground) -> list[str]:
     return list(dict.fromkeys(items[0].path for items in found if items))
 
 
-def _family(name: str, side: Side) -> list[str]:
+def _family(name: str, text: ClaimText, side: Side) -> list[str]:
     """Files of this repository named after the same last word as a class: ``*_job.rb`` for ``SyncJob``.
 
-    At least three of them, so that the name follows the repository's own convention.
+    At least three of them where the document speaks for, so that the name follows the convention there.
     """
     humps = re.findall(r"[A-Z][a-z0-9]+", name)
     if len(humps) < 3 or "".join(humps) != name:
@@ -281,7 +292,11 @@ def _family(name: str, side: Side) -> list[str]:
     pattern = re.compile(
         rf"(?:_{last}|[a-z0-9]{humps[-1]}|-{last}|\.{last})\.(?:rb|py|ts|tsx|js|java|kt|cs|php|go|rs|swift)$"
     )
-    found = [path for path in side.snapshot.files() if pattern.search(path) and not is_test(path)]
+    found = [
+        path
+        for path in side.snapshot.files()
+        if pattern.search(path) and not is_test(path) and _in_scope(text, path)
+    ]
     return found if len(found) >= _MIN_NEIGHBOURS else []
 
 

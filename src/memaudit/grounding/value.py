@@ -73,7 +73,7 @@ _LITERAL = (
 )
 _VALUE = rf"\s*(?::\s*[\w\[\], .|&'<>]+?)?\s*(?::=|=|:|=>|\s)\s*(?P<value>{_LITERAL})"
 
-_COMMENT = re.compile(r"\s*(?://|#(?!define\b)|\*|--|;)")
+_COMMENT = lazy_regex(r"\s*(?://|#(?!\s*define\b|!?\[)|\*|--|;)")
 """A line that is only a comment, which in files of settings shows a default but elsewhere sets nothing."""
 
 _LONGEST_LINE = 400

@@ -88,6 +88,7 @@ _LANGUAGES = {
 }
 _FLOORED = frozenset("python node rust go ruby php typescript npm pnpm yarn bun elixir".split())
 """Languages whose manifests give the lowest version that will do, and not one of several in use."""
+_MANAGERS = frozenset({"npm", "pnpm", "yarn", "bun"})
 _EXACT = frozenset({"go", "rust"})
 """Languages of which a project names the one version it is built with, and no older one will do."""
 
@@ -318,12 +319,15 @@ def _near(text: ClaimText, pins: Sequence[tuple[str, Location]]) -> list[tuple[s
 
 
 def _fits(mention: Mention, spec: str) -> bool:
-    """Whether a pin says the claimed version; a package newer than a claimed lower bound does too."""
+    """Whether a pin says the claimed version; of packages, and of package managers that a project names
+    exactly, one newer than a claimed lower bound does too.
+    """
     name, value = mention.extra
     if agrees(value, spec):
         return True
     bound, pinned = _NUMBER.search(value), _NUMBER.search(spec)
-    if not name.startswith("=") or bound is None or pinned is None or not re.search(r"\+|>=", value):
+    exact = name.startswith("=") or (name in _MANAGERS and spec[:1].isdigit())
+    if not exact or bound is None or pinned is None or not re.search(r"\+|>=", value):
         return False
     return [int(part) for part in pinned[0].split(".")] >= [int(part) for part in bound[0].split(".")]
 

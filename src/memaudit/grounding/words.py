@@ -51,12 +51,15 @@ _COMMENT = lazy_regex(r"(?:^|\s)#\s?.*$")
 class ClaimText:
     """The text of one claim with what a reader of references needs to know about it."""
 
-    def __init__(self, claim: Claim, siblings: Sequence[Claim] = ()) -> None:
-        """``siblings`` are the claims under the same heading of the same document, this one included."""
+    def __init__(self, claim: Claim, siblings: Sequence[Claim] = (), document: Sequence[Claim] = ()) -> None:
+        """``siblings`` are the claims under the same heading of the same document, this one included;
+        ``document`` are all of that document.
+        """
         self.claim = claim
         self.text = claim.text[:_LONGEST]
         self.siblings = siblings
         self._noted: dict[Hashable, object] = {}
+        self.document = document
 
     def note(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value of ``make`` the first time ``key`` is asked for: what several kinds read alike."""
@@ -159,7 +162,7 @@ _LONGEST = 3000
 
 _PLACEHOLDER = lazy_regex(
     r"<[^>]*>|\$\{?\w|\{[^},]*\}|\.\.\.|…|\[[^\]]*\]"
-    r"|(?:^|[/\s_.-])(?:path/to|your|my|foo|bar|baz|qux|xxx+|placeholder|name_here|some)(?=$|[/\s_.-])"
+    r"|(?:^|[/\s_.-])(?:path/to|your|my|foo|bar|baz|qux|xx+|placeholder|name_here|some)(?=$|[/\s_.-])"
     r"|(?:^|[/\s])example(?=$|[/\s_.-])"
     r"|X{3,}|N{3,}|Y{4}|%\w",
     re.IGNORECASE,

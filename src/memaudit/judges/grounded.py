@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from memaudit.domain import Block, Judgement, Origin, Reference, Verdict
+from memaudit.grounding.excused import excused
 from memaudit.grounding.ground import Ground
 from memaudit.grounding.kinds import KINDS
 from memaudit.grounding.language import Polarity
@@ -47,12 +48,18 @@ def prepare(readings: Iterable[Reading], ground: Ground) -> None:
 
 def judge(reading: Reading, ground: Ground) -> Grounded:
     """Judge one claim. The same text on the same ground always gives the same answer."""
+    return conclude(reading, look_up(reading, ground))
+
+
+def look_up(reading: Reading, ground: Ground) -> list[Outcome]:
+    """What comes of each name of a claim, in the order of the kinds."""
     text = reading.text
-    outcomes = [
-        outcome
-        for kind, mention in reading.references
-        if (outcome := _elsewhere(mention) or kind.check(mention, text, ground))
-    ]
+    found = (_elsewhere(mention) or kind.check(mention, text, ground) for kind, mention in reading.references)
+    return [excused(outcome, text, ground) for outcome in found if outcome]
+
+
+def conclude(reading: Reading, outcomes: Iterable[Outcome]) -> Grounded:
+    """The judgement that outcomes give together, contradictions first."""
     order = {
         Status.CONTRADICTED: 0,
         Status.TOUCHED: 1,
@@ -61,9 +68,11 @@ def judge(reading: Reading, ground: Ground) -> Grounded:
         Status.OPEN: 4,
         Status.OUTSIDE: 5,
     }
-    outcomes.sort(key=lambda item: (order[item.status], item.origin is Origin.EARLIER, -item.confidence))
-    judgement = _judgement(text, outcomes)
-    return Grounded(judgement, tuple(outcomes), _is_unexplained(reading, judgement, outcomes))
+    ordered = sorted(
+        outcomes, key=lambda item: (order[item.status], item.origin is Origin.EARLIER, -item.confidence)
+    )
+    judgement = _judgement(reading.text, ordered)
+    return Grounded(judgement, tuple(ordered), _is_unexplained(reading, judgement, ordered))
 
 
 def _is_unexplained(reading: Reading, judgement: Judgement, outcomes: Sequence[Outcome]) -> bool:

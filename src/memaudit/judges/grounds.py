@@ -46,6 +46,7 @@ class Grounds:
         self._at = at
         self._history = history
         self._siblings = _siblings(claims)
+        self._documents = _by_document(claims)
         self._shelf = Shelf()
         self._sides: dict[str, Side] = {}
         self._grounds: dict[str, Ground] = {}
@@ -83,7 +84,15 @@ class Grounds:
         return self._sides[rev]
 
     def _reading(self, claim: Claim) -> grounded.Reading:
-        return grounded.Reading(ClaimText(claim, self._siblings.get(claim.id, ())))
+        whole = self._documents.get((claim.store, claim.document), ())
+        return grounded.Reading(ClaimText(claim, self._siblings.get(claim.id, ()), whole))
+
+
+def _by_document(claims: Sequence[Claim]) -> dict[tuple[str, str], list[Claim]]:
+    found: dict[tuple[str, str], list[Claim]] = {}
+    for claim in claims:
+        found.setdefault((claim.store, claim.document), []).append(claim)
+    return found
 
 
 def _siblings(claims: Sequence[Claim]) -> dict[str, list[Claim]]:
