@@ -15,6 +15,7 @@ from textual.widgets import ContentSwitcher, Input
 
 from memaudit.domain import Claim, Judgement
 from memaudit.settings import Settings
+from memaudit.text import visible
 from memaudit.tui.actions import ACTIONS, Action, Scope, review_bindings
 from memaudit.tui.auditing import WATCH_SECONDS, AuditingScreen
 from memaudit.tui.bars import Clicked, KeyBar, TabBar
@@ -260,7 +261,7 @@ class ReviewScreen(AuditingScreen, inherit_bindings=False):
     def _renew_list(self, filter_: Filter) -> None:
         board = self.sitting.board
         line = self.query_one(FilterLine)
-        line.filter, line.total, line.marked = filter_.describe(), len(board.claims), self.marked
+        line.filter, line.total, line.marked = visible(filter_.describe()), len(board.claims), self.marked
         line.listed = len(board) - board.folds + (board.folded_count if board.folds else 0)
         line.renew()
         self.set_class(filter_.active or bool(self.marked), "-filtered")
