@@ -15,10 +15,10 @@ from collections.abc import Callable
 class Terminal:
     """The program in a pseudo terminal of its own, driven by real keys."""
 
-    def __init__(self, arguments: list[str], size: tuple[int, int]) -> None:
+    def __init__(self, arguments: list[str], size: tuple[int, int], term: str = "xterm-256color") -> None:
         self.pid, self.descriptor = pty.fork()
         if self.pid == 0:
-            os.execve(sys.executable, [sys.executable, *arguments], {**os.environ, "TERM": "xterm-256color"})
+            os.execve(sys.executable, [sys.executable, *arguments], {**os.environ, "TERM": term})
         self.resize(size)
         self.written = b""
 
