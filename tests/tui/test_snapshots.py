@@ -70,12 +70,60 @@ def test_take_all(scene: Scene, snap_compare: Compare) -> None:
 
 
 def test_near_matches_in_another_order(scene: Scene, snap_compare: Compare) -> None:
-    keys = ("O", "down", "enter", "slash", *"wieghts", "enter", "space")
+    keys = ("S", "down", "enter", "slash", *"wieghts", "enter", "space")
     assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after(*keys))
 
 
-def test_help(scene: Scene, snap_compare: Compare) -> None:
-    assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after("question_mark"))
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)], ids=["80x24", "60x20"])
+def test_help(scene: Scene, snap_compare: Compare, size: tuple[int, int]) -> None:
+    assert snap_compare(scene.app(), terminal_size=size, run_before=after("question_mark"))
+
+
+def test_narrow_save_preview_keeps_the_way_back(scene: Scene, snap_compare: Compare) -> None:
+    assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after("t", "t", "r", "s"))
+
+
+@pytest.mark.parametrize("tab", ["3", "4"], ids=["why", "history"])
+def test_facts(scene: Scene, snap_compare: Compare, tab: str) -> None:
+    assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after("j", tab))
+
+
+def test_settings(scene: Scene, snap_compare: Compare) -> None:
+    scene.settings = Settings(author="Tess", file=Path("/home/tess/.config/memaudit/settings.toml"))
+    assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after("comma", "j"))
+
+
+def test_letters_to_jump_by(scene: Scene, snap_compare: Compare) -> None:
+    assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after("semicolon"))
+
+
+@pytest.mark.parametrize("theme", ["dark", "ansi-16"])
+def test_commands(scene: Scene, snap_compare: Compare, theme: str) -> None:
+    scene.settings = Settings(author="Tess", theme=theme)
+    assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after("ctrl+p"))
+
+
+def test_few_colours_and_little_room(scene: Scene, snap_compare: Compare) -> None:
+    scene.settings = Settings(author="Tess", theme="ansi-16")
+    assert snap_compare(scene.app(), terminal_size=(60, 20), run_before=after("space", "space", "f"))
+
+
+def test_a_notice_leaves_claims_and_evidence_in_view(scene: Scene, snap_compare: Compare) -> None:
+    async def run(pilot: Pilot[Any]) -> None:
+        await judged(pilot)
+        pilot.app._disable_notifications = False
+        await press(pilot, "A", "a")
+
+    assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=run)
+
+
+def test_nothing_stale(tmp_path: Path, snap_compare: Compare) -> None:
+    scene = Scene(tmp_path, files={"CLAUDE.md": "# X\n\n- Settings come from `orchard.toml`.\n"})
+    assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after())
+
+
+def test_no_room(scene: Scene, snap_compare: Compare) -> None:
+    assert snap_compare(scene.app(), terminal_size=(39, 11), run_before=after())
 
 
 def test_streaming(scene: Scene, snap_compare: Compare) -> None:

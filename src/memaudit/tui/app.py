@@ -87,7 +87,8 @@ class MemauditApp(App[int]):
         color = color or settings.color
         if color == "none":
             os.environ["NO_COLOR"] = "1"
-        super().__init__()
+        # Unless Textual knows from the start that there are no colours to convert, it turns all into black.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.keymap = Keymap.of(settings)
         self.set_keymap(self.keymap.for_textual())
         self._request = request

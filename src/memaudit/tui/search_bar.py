@@ -13,6 +13,7 @@ from textual.widgets import Input
 from memaudit.text import visible
 from memaudit.tui.board import Board
 from memaudit.tui.cells import fit
+from memaudit.tui.keymap import keymap_of
 from memaudit.tui.lines import Lines, Row
 
 
@@ -59,13 +60,15 @@ class FilterLine(Lines):
         self._filter = visible(board.filter.describe())
         self._near = "  near matches only" if board.near and board.matched else ""
         self._sort = f"by {sort}  " if sort else ""
-        self._count = f"{board.matched:,} of {len(board.claims):,}  c all " if self._filter else ""
+        self._count = f"{board.matched:,} of {len(board.claims):,}  " if self._filter else ""
         self.renew()
 
     def build(self, width: int, height: int) -> Sequence[Row]:
         """The one row: what is cut first matters least."""
+        keys = keymap_of(self)
         left = [(" ", ""), (self._marks, "accent")]
-        right = [(self._sort, "primary"), (self._count, "muted")]
+        way_out = keys.say("{show_all} all ") if self._filter else ""
+        right = [(self._sort, "primary"), (self._count + way_out, "muted")]
         room = width - sum(cell_len(text) for text, _ in [*left, *right])
         if self._filter and room < 9:
             right, room = [], width - sum(cell_len(text) for text, _ in left)
@@ -73,5 +76,5 @@ class FilterLine(Lines):
             filter_ = fit(self._filter, min(cell_len(self._filter), max(room, 0)))
             near = fit(self._near, max(room - cell_len(filter_), 0))
             return [[*left, (filter_, "strong"), (near, "unknown"), *right]]
-        hint = "decisions go to all of them; esc unmarks" if self._marks else ""
+        hint = keys.say("decisions go to all of them; {anywhere.back} unmarks") if self._marks else ""
         return [[*left, (fit(hint, max(room, 0)), "muted"), *right]]

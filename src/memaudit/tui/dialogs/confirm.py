@@ -20,6 +20,7 @@ class Confirm(Dialog[str]):
     DEFAULT_CSS = """
     Confirm > Vertical { width: 66; max-width: 100%; max-height: 100%; }
     Confirm Paragraphs { margin: 1 1; }
+    Confirm Choices { margin-bottom: 1; }
     """
 
     def __init__(self, title: str, sentences: tuple[str, ...], answers: tuple[tuple[str, str], ...]) -> None:
