@@ -281,7 +281,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("previous_evidence", ("left_square_bracket",), "Previous evidence", "Show the one before"),
     Action("toggle", ("d",), "Side by side", "Switch between side by side and one column"),
     Action("zoom", ("z",), "Zoom", "Give the right side the whole screen, and back", footer=11),
-    Action("commit", ("c",), "Commit", "Read the commit that decides, whole", why_not=_needs_commit),
+    Action("commit", ("b",), "Commit", "Read the commit that decides, whole", why_not=_needs_commit),
     Action(
         "edit_memory",
         ("E",),
@@ -291,7 +291,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "edit_evidence",
-        ("O",),
+        ("F",),
         "Open evidence file",
         "Open the file that decides in your editor, at its line",
         why_not=_needs_evidence,
