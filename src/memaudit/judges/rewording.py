@@ -17,7 +17,8 @@ from memaudit.grounding.language import Polarity
 from memaudit.grounding.reference import Mention, Outcome, Status
 from memaudit.grounding.words import Form
 from memaudit.judges import grounded
-from memaudit.judges.grounded import Grounded, Reading
+from memaudit.judges.grounded import Reading
+from memaudit.judges.result import Grounded
 
 DIFFERS = "differs-at-head"
 """The reason of words that say something else than the line which the old words spoke of."""
