@@ -261,6 +261,27 @@ def versions() -> dict[str, tuple[str, str]]:
     }
 
 
+async def compared(diff: SplitDiff, before: str, after: str) -> None:
+    """What the Evidence tab does with large files: compare in a thread, then show."""
+    diff.show(
+        await asyncio.to_thread(LineDiff, before, after), deciding=(frozenset({2000}), frozenset({2000}))
+    )
+
+
+async def longest_stall(pilot: Any, work: Any) -> float:
+    """The most CPU seconds that the loop's own thread spent between two turns while something was done."""
+    task = asyncio.ensure_future(work)
+    longest, last = 0.0, time.thread_time()
+    for _ in range(5_000):
+        await asyncio.sleep(0)
+        now = time.thread_time()
+        longest, last = max(longest, now - last), now
+        if task.done() and not pilot.app.screen._dirty_widgets:
+            break
+    await pilot.pause()
+    return max(longest, time.thread_time() - last)
+
+
 async def diff_figures(times: int) -> list[Figure]:
     """The diff widget on its own, syntax colour included where the table says so."""
     figures = []
@@ -273,6 +294,7 @@ async def diff_figures(times: int) -> list[Figure]:
                 diff.show(LineDiff(before, after))
 
             opened = await cpu(pilot, open_, 5)
+            stalls = [await longest_stall(pilot, compared(diff, before, after)) for _ in range(5)]
             diff.action_top()
             pages = await cpu(pilot, diff.action_page_down, min(times, 30))
 
@@ -286,6 +308,11 @@ async def diff_figures(times: int) -> list[Figure]:
                 f"diff of {name}: compare and first paint, CPU ms (median)",
                 milliseconds(statistics.median(opened)),
                 target[0],
+            ),
+            Figure(
+                "— longest stall of the event loop meanwhile, CPU ms (median)",
+                milliseconds(statistics.median(stalls)),
+                "50",
             ),
             Figure("— page down, CPU ms (median / 95th)", spread(pages), target[1]),
             Figure(

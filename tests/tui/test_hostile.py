@@ -119,6 +119,8 @@ VIEWS: dict[str, tuple[str, ...]] = {
     "history": ("4",),
     "comparison, zoomed and scrolled": ("1", "z", "l", "G", "enter"),
     "back": ("z",),
+    "commit, whole": ("escape", "c"),
+    "left again": ("escape",),
     "copied": ("y",),
     "filter": ("f",),
     "filter by file": ("G", "space"),

@@ -203,7 +203,7 @@ async def test_a_commit_is_read_whole(scene: Scene, monkeypatch: pytest.MonkeyPa
     app = scene.app()
     async with app.run_test(size=SIZE) as pilot:
         await judged(pilot)
-        await press(pilot, "c")
+        await press(pilot, "b")
         assert isinstance(app.screen, CommitDialog)
         text = screen_text(pilot)
         for part in (
@@ -225,11 +225,11 @@ async def test_a_commit_is_read_whole(scene: Scene, monkeypatch: pytest.MonkeyPa
 async def test_a_commit_that_cannot_be_read_shows_what_is_known(scene: Scene) -> None:
     async with scene.app().run_test(size=SIZE) as pilot:
         await judged(pilot)
-        await press(pilot, "c")
+        await press(pilot, "b")
         text = screen_text(pilot)
         assert COMMIT.summary in text
         assert "no verdict in the script" in text
-        await press(pilot, "escape", "G", "c")
+        await press(pilot, "escape", "G", "b")
         assert "Commit: " in notices(pilot)
 
 
@@ -318,10 +318,10 @@ async def test_the_evidence_file_opens_where_its_line_is_now(scene: Scene, editi
     async with scene.app().run_test(size=SIZE) as pilot:
         await judged(pilot)
         select(pilot, "parse_weight")
-        await press(pilot, "O")
+        await press(pilot, "F")
         assert editing.arguments == ["+10", str(path)]
         editing.does(f"echo '# more' >> {path}")
-        await press(pilot, "O")
+        await press(pilot, "F")
         assert "The range ends at a commit" in notices(pilot)
 
 
@@ -330,13 +330,13 @@ async def test_what_cannot_be_opened_is_said(scene: Scene, editing: Editing) -> 
     async with scene.app().run_test(size=SIZE) as pilot:
         await judged(pilot)
         select(pilot, "importer")
-        await press(pilot, "O")
+        await press(pilot, "F")
         assert "gone at head" in notices(pilot)
         select(pilot, "parse_weight")
-        await press(pilot, "O")
+        await press(pilot, "F")
         assert "no such file in the working tree" in notices(pilot)
         select(pilot, "npm run lint")
-        await press(pilot, "O")
+        await press(pilot, "F")
         assert "there is no evidence for this claim" in notices(pilot)
         assert not (editing.folder / "arguments").exists()
 

@@ -23,6 +23,7 @@ from memaudit.tui.dialogs.filter import FilterDialog
 from memaudit.tui.dialogs.help import HelpDialog
 from memaudit.tui.dialogs.rewrite import Editor, Rewrite
 from memaudit.tui.dialogs.save import SavePreview
+from memaudit.tui.panes.evidence_head import EvidenceList
 from memaudit.tui.split_diff import SplitDiff
 
 SIZE = (120, 40)
@@ -547,6 +548,33 @@ async def test_evidence_names_the_commit_and_turns(scene: Scene) -> None:
         assert "2 of 2" in screen_text(pilot)
         await press(pilot, "left_square_bracket")
         assert "1 of 2" in screen_text(pilot)
+
+
+async def test_all_evidence_is_listed_and_can_be_clicked(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        await press(pilot, "j", "j")
+        text = screen_text(pilot)
+        assert "• 1 parse_weight" in text
+        assert "  2 src/weights.py" in text
+        await pilot.click(EvidenceList, offset=(4, 1))
+        await settle(pilot)
+        assert "• 2 src/weights.py" in screen_text(pilot)
+        assert "2 of 2" in screen_text(pilot)
+        await press(pilot, "k")
+        assert "• 1" not in screen_text(pilot)
+
+
+async def test_the_list_of_evidence_gives_way_to_the_comparison_where_there_is_no_room(scene: Scene) -> None:
+    async with scene.app().run_test(size=(80, 24)) as pilot:
+        await judged(pilot)
+        await press(pilot, "j", "j")
+        assert "• 1" not in screen_text(pilot)
+        assert "1 of 2" in screen_text(pilot)
+        await press(pilot, "z")
+        await pilot.resize_terminal(80, 40)
+        await settle(pilot)
+        assert "• 1" in screen_text(pilot)
 
 
 async def test_a_file_that_is_gone_shows_what_it_was(scene: Scene) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 from scenes import WEIGHTS_BASE, WEIGHTS_HEAD
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
+from textual.scrollbar import ScrollBar
 
 from memaudit.tui.diff_model import LineDiff
+from memaudit.tui.diff_paint import window
 from memaudit.tui.split_diff import SplitDiff
 from memaudit.tui.themes import load_themes
 
@@ -163,6 +166,53 @@ async def test_code_scrolls_sideways_on_both_sides_together() -> None:
         left, right = rows(pilot)[0].split("│")
         assert left.rstrip().endswith("end")
         assert right.rstrip().endswith("end!")
+
+
+@pytest.mark.parametrize("prose", [False, True])
+async def test_w_wraps_long_lines_or_scrolls_them(prose: bool) -> None:
+    long = "start " + "word " * 60 + "end"
+    app = DiffApp(LineDiff(f"{long}\n", f"{long}!\n"), prose=prose)
+    async with app.run_test(size=(80, 20)) as pilot:
+        await pilot.pause()
+        seen = []
+        for _ in range(3):
+            seen.append((app.diff.is_wrapped, "end!" in "\n".join(rows(pilot))))
+            await pilot.press("w")
+            await pilot.pause()
+        assert seen == [(prose, prose), (not prose, not prose), (prose, prose)]
+        # The next text of the same sort is shown the way that was chosen.
+        app.diff.show(LineDiff("a\n", f"{long}\n"), prose=prose)
+        await pilot.pause()
+        assert app.diff.is_wrapped is not prose
+
+
+@pytest.mark.parametrize("text", ["", "abc", "abcdefghij", "日本語の主張", "a日b本c語d", "x" * 30])
+@pytest.mark.parametrize("shift", [0, 1, 2, 3, 8, 40])
+@pytest.mark.parametrize("room", [1, 2, 3, 7, 12])
+def test_the_part_of_a_line_in_view_fills_its_room(text: str, shift: int, room: int) -> None:
+    view = window(text, (0, len(text)), shift, room)
+    shown = view.before + text[view.start : view.end] + view.after + " " * view.blank
+    assert cell_len(shown) == room
+    if shift == 0 and cell_len(text) <= room:
+        assert shown.rstrip() == text
+    if "›" in view.after:
+        assert view.end < len(text)
+
+
+async def test_the_scroll_bar_can_be_dragged_and_looks_like_any_other() -> None:
+    app = DiffApp(edited(300, *range(0, 300, 3)))
+    async with app.run_test(size=(80, 12)) as pilot:
+        await pilot.pause()
+        bar = app.diff.vertical_scrollbar
+        assert bar.display
+        textuals = ScrollBar.render_lines(bar, bar.size.region)
+        ours = bar.render_lines(bar.size.region)
+        assert [line.text for line in ours] == [line.text for line in textuals]
+        await pilot.mouse_down(bar, offset=(0, 0))
+        await pilot.hover(bar, offset=(0, 6))
+        await pilot.mouse_up(bar, offset=(0, 6))
+        await pilot.pause()
+        assert app.diff.scroll_offset.y > 10
 
 
 async def test_prose_is_wrapped_to_the_same_width_on_both_sides() -> None:

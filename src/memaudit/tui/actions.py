@@ -343,7 +343,7 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "edit_evidence",
-        ("O",),
+        ("F",),
         "Open evidence file",
         "Open the file that decides in your editor, at its line",
         why_not=_needs_evidence,

@@ -6,7 +6,7 @@ Works on a :class:`~memaudit.tui.diff_model.LineDiff` and plain numbers; the wid
 from __future__ import annotations
 
 import enum
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -95,9 +95,11 @@ class Layout:
         if not anchors:
             return [True] * len(rows)
         kept = [False] * len(rows)
+        done = 0
         for anchor in anchors:
-            for number in range(max(anchor - CONTEXT, 0), min(anchor + CONTEXT + 1, len(rows))):
-                kept[number] = True
+            start, end = max(anchor - CONTEXT, done), min(anchor + CONTEXT + 1, len(rows))
+            kept[start:end] = [True] * (end - start)
+            done = end
         return kept
 
     def _add_rows(self, start: int, end: int, split: bool) -> None:
@@ -112,32 +114,38 @@ class Layout:
                     self.hunks.append(len(self.lines))
             else:
                 stop += 1
+            run = range(number, stop)
             if split:
-                for row in range(number, stop):
-                    self._add(Show.PAIR, row)
+                self._add_all(Show.PAIR, run)
             elif not rows[number].changed:
-                self._add(Show.SAME, number)
+                self._add_all(Show.SAME, run)
             else:
-                for row in range(number, stop):
-                    if rows[row].before >= 0:
-                        self._add(Show.BEFORE, row)
-                for row in range(number, stop):
-                    if rows[row].after >= 0:
-                        self._add(Show.AFTER, row)
+                self._add_all(Show.BEFORE, [row for row in run if rows[row].before >= 0])
+                self._add_all(Show.AFTER, [row for row in run if rows[row].after >= 0])
             number = stop
+
+    def _add_all(self, show: Show, numbers: Sequence[int]) -> None:
+        """Add rows that are shown alike; thousands at once where none needs a closer look."""
+        if self._wrap_width or any(self._deciding):
+            for number in numbers:
+                self._add(show, number)
+        else:
+            self.lines += [ScreenLine(show, number, 0) for number in numbers]
 
     def _add(self, show: Show, number: int) -> None:
         row = self._diff.rows[number]
         old = row.before if show is not Show.AFTER else -1
         new = row.after if show is not Show.BEFORE else -1
-        if self.is_deciding(0, old) or self.is_deciding(1, new):
+        if old in self._deciding[0] or new in self._deciding[1]:
             self.deciding.append(len(self.lines))
+        if not self._wrap_width:
+            self.lines.append(ScreenLine(show, number, 0))
+            return
         height = 1
-        if self._wrap_width:
-            if old >= 0:
-                height = len(self.parts(self._diff.shown(0, old)))
-            if new >= 0 and (show is Show.PAIR or old < 0):
-                height = max(height, len(self.parts(self._diff.shown(1, new))))
+        if old >= 0:
+            height = len(self.parts(self._diff.shown(0, old)))
+        if new >= 0 and (show is Show.PAIR or old < 0):
+            height = max(height, len(self.parts(self._diff.shown(1, new))))
         for part in range(height):
             self.lines.append(ScreenLine(show, number, part))
 

@@ -52,7 +52,10 @@ class Window(NamedTuple):
 
 
 def window(text: str, part: tuple[int, int], shift: int, room: int) -> Window:
-    """The part of a line that ``room`` cells show when it is scrolled ``shift`` cells to the left."""
+    """The part of a line that ``room`` cells show when it is scrolled ``shift`` cells to the left.
+
+    A wide character that is cut in two gives way to blanks.
+    """
     start, end = part
     cells = end - start if text.isascii() else cell_len(text[start:end])
     if not shift and cells <= room:
@@ -60,34 +63,49 @@ def window(text: str, part: tuple[int, int], shift: int, room: int) -> Window:
     if not cells:
         return Window(end, end, "", "", room)
     before = "‹" if shift and room > 1 else ""
-    left = room - len(before)
-    start, skipped = _passed(text, part, shift + len(before))
-    gap = min(max(skipped - shift - len(before), 0), left)
-    left -= gap
-    stop, used = _passed(text, (start, end), left)
-    after = ""
-    if stop < end or used > left:
-        stop, used = _passed(text, (start, end), left - 1)
-        if used > left - 1:
-            stop -= 1
-            used -= get_character_cell_size(text[stop])
-        after = " " * (left - 1 - used) + "›"
-        used = left
-    return Window(start, stop, before + " " * gap, after, left - used)
+    first, last = shift + len(before), shift + room
+    after = "›" if cells > last else ""
+    last -= len(after)
+    start, at = _from_cell(text, part, first)
+    stop, to = _to_cell(text, (start, end), at, last)
+    if at >= last:
+        # Nothing but half a character has room.
+        return Window(start, start, before + " " * (last - first), after, 0)
+    blank = last - to
+    return Window(
+        start, stop, before + " " * (at - first), " " * blank + after if after else "", 0 if after else blank
+    )
 
 
-def _passed(text: str, part: tuple[int, int], cells: int) -> tuple[int, int]:
-    """The first character that begins at ``cells`` or behind, and the cells before it."""
+def _from_cell(text: str, part: tuple[int, int], cell: int) -> tuple[int, int]:
+    """The first character that begins at a cell or behind it, and where it does; the end if none does."""
     start, end = part
     if text.isascii():
-        stop = min(start + max(cells, 0), end)
-        return stop, stop - start
-    used = 0
+        stop = min(start + cell, end)
+        return stop, max(stop - start, cell)
+    at = 0
     for index in range(start, end):
-        if used >= cells:
-            return index, used
-        used += get_character_cell_size(text[index])
-    return end, used
+        if at >= cell:
+            return index, at
+        at += get_character_cell_size(text[index])
+    return end, max(at, cell)
+
+
+def _to_cell(text: str, part: tuple[int, int], at: int, cell: int) -> tuple[int, int]:
+    """Behind the last character that ends at a cell or before it, and where it does.
+
+    The first one of ``part`` begins at the cell ``at``.
+    """
+    start, end = part
+    if text.isascii():
+        stop = max(min(start + cell - at, end), start)
+        return stop, at + stop - start
+    for index in range(start, end):
+        size = get_character_cell_size(text[index])
+        if at + size > cell:
+            return index, at
+        at += size
+    return end, at
 
 
 @dataclass(frozen=True)

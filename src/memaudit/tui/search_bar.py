@@ -76,5 +76,5 @@ class FilterLine(Lines):
             filter_ = fit(self._filter, min(cell_len(self._filter), max(room, 0)))
             near = fit(self._near, max(room - cell_len(filter_), 0))
             return [[*left, (filter_, "strong"), (near, "unknown"), *right]]
-        hint = keys.say("decisions go to all of them; {anywhere.back} unmarks") if self._marks else ""
+        hint = keys.say("decisions go to all of them; {back} unmarks") if self._marks else ""
         return [[*left, (fit(hint, max(room, 0)), "muted"), *right]]

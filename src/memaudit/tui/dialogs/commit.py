@@ -29,7 +29,7 @@ class CommitDialog(Dialog[None]):
     CommitDialog FactsPane { height: 1fr; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("c,q,enter", "leave", show=False),
+        Binding("b,q,enter", "leave", show=False),
         Binding("y", "copy", show=False),
         Binding("j,down", "scroll(1)", show=False),
         Binding("k,up", "scroll(-1)", show=False),

@@ -8,6 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.events import Key
 
+from memaudit.text import visible
 from memaudit.tui.copying import Copyable
 from memaudit.tui.dialogs.base import Dialog, Keys, Title
 from memaudit.tui.dialogs.choices import Choice, Choices
@@ -31,7 +32,7 @@ class CopyMenu(Dialog[Copyable]):
         with Vertical():
             yield Title("Copy")
             yield Choices(
-                Choice(f"{one.key}  {one.what:<{_LABEL}}  {one.text.partition(chr(10))[0]}", one.key)
+                Choice(f"{one.key}  {one.what:<{_LABEL}}  {_first_line(one.text)}", one.key)
                 for one in self._choices.values()
             )
             yield Keys(("enter", "copy"), ("y t p …", "copy that"), ("esc", "back"))
@@ -46,3 +47,7 @@ class CopyMenu(Dialog[Copyable]):
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         """The one under the cursor."""
         self.dismiss(self._choices[event.value])
+
+
+def _first_line(text: str) -> str:
+    return visible(text.partition("\n")[0])

@@ -53,7 +53,7 @@ class EvidenceList(Lines):
         rows: list[Row] = []
         for number, evidence in enumerate(self._all[first : first + height], first):
             here = number == self._number
-            about = f"{'▸' if here else ' '} {number + 1} {visible(evidence.reference)}  "
+            about = f"{'•' if here else ' '} {number + 1} {visible(evidence.reference)}  "
             places = fit_end(_places(evidence), max(min(cell_len(_places(evidence)), width // 2), 0))
             role = "strong" if here else "muted"
             rows.append([(fit(about, max(width - cell_len(places), 0)), role), (places, "muted")])
