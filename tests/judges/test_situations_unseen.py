@@ -244,6 +244,18 @@ SITUATIONS = (
         memory="ui/CLAUDE.md",
         heading="Layout",
     ),
+    Situation(
+        "fp-any-test-case",
+        "Run a single test by `pytest tests/api/test_case.py -v`.",
+        ("unknown",),
+        {"tests/api/test_login.py": "def test_it():\n    pass\n"},
+    ),
+    Situation(
+        "fp-any-test-case/inverse",
+        "Run the test by `pytest tests/api/test_logout.py -v`.",
+        stale("path-gone", "earlier"),
+        {"tests/api/test_login.py": "def test_it():\n    pass\n"},
+    ),
     # Names that stand for a row of names.
     Situation(
         "fp-from-first-to-last",

@@ -14,7 +14,18 @@ from memaudit.tui import themes
 from memaudit.tui.themes import ThemeFile, load_themes, user_folder
 
 GROUNDS = ("background", "surface", "panel", "cursor", "added-line", "removed-line")
-INKS = ("foreground", "primary", "accent", "success", "warning", "error", "deciding", "added", "removed")
+INKS = (
+    "foreground",
+    "primary",
+    "accent",
+    "success",
+    "warning",
+    "error",
+    "deciding",
+    "added",
+    "removed",
+    "muted",
+)
 
 
 def colour(theme_file: ThemeFile, role: str) -> Color:
@@ -52,11 +63,20 @@ def test_the_default_comes_first_and_all_four_are_there() -> None:
 @pytest.mark.parametrize(("name", "least"), [("dark", 4.5), ("light", 4.5), ("high-contrast", 7.0)])
 def test_text_can_be_read_on_every_background(name: str, least: float) -> None:
     theme_file = load_themes()[0][name]
-    inks = (*INKS, "muted") if least > 5 else INKS
     for ground in GROUNDS:
-        for ink in inks:
+        for ink in INKS:
             ratio = contrast(colour(theme_file, ink), colour(theme_file, ground))
             assert ratio >= least, f"{ink} on {ground}: {ratio:.2f}"
+
+
+@pytest.mark.parametrize("name", ["dark", "light", "high-contrast"])
+def test_code_can_be_read_where_it_changed(name: str) -> None:
+    theme_file = load_themes()[0][name]
+    grounds = ("background", "surface", "added-line", "removed-line", "added-word", "removed-word")
+    for ground in grounds:
+        for ink in ("foreground", *(f"syntax-{kind}" for kind in themes.SYNTAX)):
+            ratio = contrast(colour(theme_file, ink), colour(theme_file, ground))
+            assert ratio >= 4.5, f"{ink} on {ground}: {ratio:.2f}"
 
 
 def test_sixteen_colours_are_really_only_those() -> None:

@@ -301,9 +301,8 @@ def _polarity(text: ClaimText, start: int, end: int) -> Polarity:
         return Polarity.FORMER
     if "❌" in text.text[:start] and re.search(r"\b(?:deleted|removed|deprecated)\b", text.text[end:]):
         return Polarity.REMOVED
-    found = _told(
-        before, text.text[start:end], after, under.own, under.forbids and _opens(text.text, start, before)
-    )
+    unwanted = _forbidden_by_heading(claim, text.text, start, before)
+    found = _told(before, text.text[start:end], after, under.own, unwanted)
     if found is Polarity.EXAMPLE and _FORBIDS.match(before):
         return Polarity.REJECTED
     if found is not None:
@@ -321,7 +320,6 @@ class _Headings(NamedTuple):
     elsewhere: bool
     dated: bool
     gone: bool
-    forbids: bool
 
     @classmethod
     def over(cls, claim: Claim) -> _Headings:
@@ -332,14 +330,13 @@ class _Headings(NamedTuple):
             any(is_of_elsewhere(part, own) for part in (_lead_in(claim), *claim.heading[-1:])),
             any(_DATED.search(part) for part in claim.heading),
             any(_GONE_HEADING.search(part) for part in claim.heading[-1:]),
-            any(_FORBIDDING_HEADING.search(part) for part in claim.heading[-1:]),
         )
 
 
-def _told(before: str, name: str, after: str, own: frozenset[str], forbidden: bool) -> Polarity | None:
+def _told(before: str, name: str, after: str, own: frozenset[str], forbidden: str) -> Polarity | None:
     """How the words of the clause around a name speak of it, None where they only assert it.
 
-    Where they are ``forbidden``, a heading says "do not" to them.
+    ``forbidden`` are the words before it with what the heading forbids.
     """
     if is_elsewhere(before, name, after, own):
         return Polarity.ELSEWHERE
@@ -351,7 +348,7 @@ def _told(before: str, name: str, after: str, own: frozenset[str], forbidden: bo
         return Polarity.FORMER
     if _PLANNED.search(before) or _PLANNED.search(after):
         return Polarity.PLANNED
-    if _is_unwanted(f"do not {before}" if forbidden else before, after):
+    if _is_unwanted(forbidden, after):
         return Polarity.REJECTED
     if _EXAMPLE_BEFORE.search(before):
         return Polarity.EXAMPLE
@@ -367,9 +364,12 @@ def _is_removed(before: str, after: str) -> bool:
     )
 
 
-def _opens(text: str, start: int, before: str) -> bool:
-    """Whether the words before a name begin the claim: a heading's "do not" reaches them."""
-    return before.strip().endswith(text[:start].strip("`*_\"' "))
+def _forbidden_by_heading(claim: Claim, text: str, start: int, before: str) -> str:
+    """The words before a name, with the "do not" that a heading says for the first sentence below it."""
+    first = text[:start].strip("`*_\"' ")
+    if claim.heading and _FORBIDDING_HEADING.search(claim.heading[-1]) and before.strip().endswith(first):
+        return f"do not {before}"
+    return before
 
 
 def _is_unwanted(before: str, after: str) -> bool:

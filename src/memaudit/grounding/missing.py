@@ -33,7 +33,8 @@ _INTERPRETERS = frozenset(
     {"python", "python3", "node", "bash", "sh", "zsh", "ruby", "tsx", "ts-node", "bun", "deno", "php", "perl"}
 )
 _SAMPLE_NAME = lazy_regex(
-    r"(?:example|sample|my|your|some|foo|bar|new|demo|test[_-]?(?:file|name|something|x))(?:[A-Z_.-]|$)",
+    r"(?:example|sample|my|your|some|foo|bar|new|demo|test[_-]?(?:file|name|something|x))(?:[A-Z_.-]|$)"
+    r"|test[_-]?case\.",
     re.IGNORECASE,
 )
 """File names that stand for any: ``ExampleTest.php``, ``my_module.py``."""

@@ -58,8 +58,8 @@ class ClaimText:
         self.claim = claim
         self.text = claim.text[:_LONGEST]
         self.siblings = siblings
-        self.document = document
         self._noted: dict[Hashable, object] = {}
+        self.document = document
 
     def note(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value of ``make`` the first time ``key`` is asked for: what several kinds read alike."""

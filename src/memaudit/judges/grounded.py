@@ -53,11 +53,9 @@ def judge(reading: Reading, ground: Ground) -> Grounded:
 
 def look_up(reading: Reading, ground: Ground) -> list[Outcome]:
     """What comes of each name of a claim, in the order of the kinds."""
-    found = (
-        _elsewhere(mention) or kind.check(mention, reading.text, ground)
-        for kind, mention in reading.references
-    )
-    return [excused(outcome, reading.text, ground) for outcome in found if outcome]
+    text = reading.text
+    found = (_elsewhere(mention) or kind.check(mention, text, ground) for kind, mention in reading.references)
+    return [excused(outcome, text, ground) for outcome in found if outcome]
 
 
 def conclude(reading: Reading, outcomes: Iterable[Outcome]) -> Grounded:

@@ -49,7 +49,7 @@ class Grounds:
         self._at = at
         self._history = history
         self._siblings = _siblings(claims)
-        self._documents = _documents(claims)
+        self._documents = _by_document(claims)
         self._shelf = Shelf()
         self._sides: dict[str, Side] = {}
         self._grounds: dict[str, Ground] = {}
@@ -109,8 +109,7 @@ class Grounds:
         return grounded.Reading(ClaimText(claim, self._siblings.get(claim.id, ()), whole))
 
 
-def _documents(claims: Sequence[Claim]) -> dict[tuple[str, str], list[Claim]]:
-    """All claims of each document, by its store and path."""
+def _by_document(claims: Sequence[Claim]) -> dict[tuple[str, str], list[Claim]]:
     found: dict[tuple[str, str], list[Claim]] = {}
     for claim in claims:
         found.setdefault((claim.store, claim.document), []).append(claim)

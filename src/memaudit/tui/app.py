@@ -49,6 +49,9 @@ def run(
     """
     settings = settings or load_settings()
     app = MemauditApp(request, settings, color=color)
+    for fixed in ("COLUMNS", "LINES"):
+        # Where a shell exports these they say how large the window once was, and win over what it is.
+        os.environ.pop(fixed, None)
     app.run()
     # Textual ends with 1 after a fault of ours, which scripts would take for "something is stale".
     return 2 if app.return_code else 0

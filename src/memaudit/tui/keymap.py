@@ -134,12 +134,13 @@ def _heard_with(scope: Scope) -> list[Action]:
     """The actions whose keys must differ from each other for those of ``scope`` to be heard.
 
     The list and the review are one place. A comparison or the editor has its own keys, which come before
-    those of the review while it has the focus.
+    those of the review while it has the focus. The editor is a dialog, which has no other side to go to.
     """
     together = {scope, Scope.ANYWHERE}
     if scope in (Scope.REVIEW, Scope.LIST):
         together |= {Scope.REVIEW, Scope.LIST}
-    return [action for action in ACTIONS if action.scope in together]
+    silent = {"switch"} if scope is Scope.REWRITE else set()
+    return [action for action in ACTIONS if action.scope in together and action.id not in silent]
 
 
 def _checked(action_id: str, keys: tuple[str, ...], where: str) -> tuple[str, ...]:

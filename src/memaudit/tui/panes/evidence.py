@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from functools import partial
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -124,12 +123,18 @@ class EvidencePane(Vertical):
             return
         title.evidence = evidence[self._number]
         title.renew()
+        # Not the coroutine itself: one whose turn never comes would never be awaited.
         self.run_worker(
-            self._load(self._claim, evidence[self._number]),
+            self._load_shown,  # type: ignore[arg-type]
             group="evidence",
             exclusive=True,
             exit_on_error=False,
         )
+
+    async def _load_shown(self) -> None:
+        """Load the piece of evidence that is to be shown when the worker starts."""
+        if self._claim is not None and self._judgement is not None and self._judgement.evidence:
+            await self._load(self._claim, self._judgement.evidence[self._number])
 
     async def _load(self, claim: Claim, evidence: Evidence) -> None:
         loading = asyncio.ensure_future(self._sides(claim, evidence))
