@@ -61,6 +61,11 @@ CHECKS = "".join(f"TEST_CASE(Works{number}) {{ REQUIRE_OK({number}); }}\n" for n
 UNIT = {"store/unit2.cc": '#include "kit.h"\n' + CHECKS}
 UNIT_RENAMED = {"store/unit2.cc": None, "store/more_unit2_test.cc": UNIT["store/unit2.cc"]}
 
+DATA = {
+    f"api/db/{name}_data.py": f"class {name.title()}Data:\n    pass\n" for name in ("user", "ware", "bill")
+}
+BOTS = {"shop/__init__.py": "", "shop/bots/__init__.py": '"""Bots."""\n', "shop/bots/talk.py": "LIMIT = 1\n"}
+
 SITUATIONS = (
     # Words that keep off a name without a "not" right before it.
     Situation(
@@ -255,6 +260,46 @@ SITUATIONS = (
         "Run the test by `pytest tests/api/test_logout.py -v`.",
         stale("path-gone", "earlier"),
         {"tests/api/test_login.py": "def test_it():\n    pass\n"},
+    ),
+    Situation(
+        "fp-two-crosses",
+        "Calls of the server are in `web/calls/xx-call.ts`.",
+        ("unknown",),
+        {"web/calls/user-call.ts": "export const user = 1;\n"},
+    ),
+    Situation(
+        "fp-two-crosses/inverse",
+        "Calls of the server are in `web/calls/any-call.ts`.",
+        stale("path-gone", "earlier"),
+        {"web/calls/user-call.ts": "export const user = 1;\n"},
+    ),
+    # A family of files is one of the folder that the memory speaks for.
+    Situation(
+        "fp-family-of-another-folder",
+        "Constants are written so: `FirstShopData`",
+        ("unknown",),
+        {**DATA, "web/src/main.ts": "export const start = 1;\n"},
+        memory="web/CLAUDE.md",
+    ),
+    Situation(
+        "fp-family-of-another-folder/inverse",
+        "Rows are held by `FirstShopData`",
+        stale("symbol-gone", "earlier"),
+        DATA,
+        memory="api/CLAUDE.md",
+    ),
+    # A package that gives modules of another one has none of their files.
+    Situation(
+        "fp-package-under-another-name",
+        "```python\nfrom shop.bots._names import register\n```",
+        ("unknown",),
+        {**BOTS, "shop/bots/__init__.py": "import sys\n\nsys.modules[__name__] = load()\n"},
+    ),
+    Situation(
+        "fp-package-under-another-name/inverse",
+        "```python\nfrom shop.bots._names import register\n```",
+        stale("path-gone", "earlier"),
+        BOTS,
     ),
     # Names that stand for a row of names.
     Situation(

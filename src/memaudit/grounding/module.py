@@ -76,6 +76,12 @@ class ModuleKind:
         )
 
 
+_MAKES_MODULES = lazy_regex(
+    r"\bsys\.modules\b|\b__getattr__\b|\b__path__\b|\bextend_path\b|\bimport_module\b|\balias_?\w*\("
+)
+"""What a package does that gives its modules from elsewhere: no file of it need bear their names."""
+
+
 def _never_there(mention: Mention, ground: Ground) -> Outcome | None:
     """An import from a package of this repository, of a module that it has at neither end."""
     name = mention.target
@@ -86,6 +92,8 @@ def _never_there(mention: Mention, ground: Ground) -> Outcome | None:
         package = package.rpartition(".")[0]
     home = _package_folder(package, ground.head)
     if home is None or _package_folder(package, ground.base) != home:
+        return None
+    if _MAKES_MODULES.search(ground.head.snapshot.text(f"{home}/__init__.py") or ""):
         return None
     last = name.rpartition(".")[2]
     near = [path for path in ground.head.snapshot.files() if path.startswith(home + "/")]

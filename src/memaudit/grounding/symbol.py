@@ -164,7 +164,7 @@ class SymbolKind:
                 commit=_last_held(name, [owner], ground),
                 confidence=0.8,
             )
-        family = _family(name, ground.head)
+        family = _family(name, text, ground.head)
         if family and mention.extra[0] == "name":
             return wrong_before(
                 mention,
@@ -280,10 +280,10 @@ def _test_places(text: ClaimText, ground: Ground) -> list[str]:
     return list(dict.fromkeys(items[0].path for items in found if items))
 
 
-def _family(name: str, side: Side) -> list[str]:
+def _family(name: str, text: ClaimText, side: Side) -> list[str]:
     """Files of this repository named after the same last word as a class: ``*_job.rb`` for ``SyncJob``.
 
-    At least three of them, so that the name follows the repository's own convention.
+    At least three of them where the document speaks for, so that the name follows the convention there.
     """
     humps = re.findall(r"[A-Z][a-z0-9]+", name)
     if len(humps) < 3 or "".join(humps) != name:
@@ -292,7 +292,11 @@ def _family(name: str, side: Side) -> list[str]:
     pattern = re.compile(
         rf"(?:_{last}|[a-z0-9]{humps[-1]}|-{last}|\.{last})\.(?:rb|py|ts|tsx|js|java|kt|cs|php|go|rs|swift)$"
     )
-    found = [path for path in side.snapshot.files() if pattern.search(path) and not is_test(path)]
+    found = [
+        path
+        for path in side.snapshot.files()
+        if pattern.search(path) and not is_test(path) and _in_scope(text, path)
+    ]
     return found if len(found) >= _MIN_NEIGHBOURS else []
 
 

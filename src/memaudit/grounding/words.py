@@ -162,7 +162,7 @@ _LONGEST = 3000
 
 _PLACEHOLDER = lazy_regex(
     r"<[^>]*>|\$\{?\w|\{[^},]*\}|\.\.\.|…|\[[^\]]*\]"
-    r"|(?:^|[/\s_.-])(?:path/to|your|my|foo|bar|baz|qux|xxx+|placeholder|name_here|some)(?=$|[/\s_.-])"
+    r"|(?:^|[/\s_.-])(?:path/to|your|my|foo|bar|baz|qux|xx+|placeholder|name_here|some)(?=$|[/\s_.-])"
     r"|(?:^|[/\s])example(?=$|[/\s_.-])"
     r"|X{3,}|N{3,}|Y{4}|%\w",
     re.IGNORECASE,
