@@ -282,6 +282,13 @@ SITUATIONS = (
         memory="web/CLAUDE.md",
     ),
     Situation(
+        "fp-family-without-such-classes",
+        "Constants are written so: `FirstShopData`",
+        ("unknown",),
+        dict.fromkeys(DATA, "ROWS = []\n"),
+        memory="api/CLAUDE.md",
+    ),
+    Situation(
         "fp-family-of-another-folder/inverse",
         "Rows are held by `FirstShopData`",
         stale("symbol-gone", "earlier"),

@@ -77,6 +77,9 @@ _LOOSE = frozenset({"key", "field", "attribute", "property", "variable"})
 _MIXIN = lazy_regex(r"\s*(?:include|prepend|extend|use)\s+[\\A-Z]")
 
 _MIN_NEIGHBOURS = 3
+_ASKED_OF_FAMILY = 6
+"""Files of a family that are read to see whether they define what they are called after."""
+
 _PROVING_BODY = 60
 """Characters of a body from which on nearly the same one under another name shows that it was renamed."""
 
@@ -297,7 +300,15 @@ def _family(name: str, text: ClaimText, side: Side) -> list[str]:
         for path in side.snapshot.files()
         if pattern.search(path) and not is_test(path) and _in_scope(text, path)
     ]
-    return found if len(found) >= _MIN_NEIGHBOURS else []
+    asked = found[:_ASKED_OF_FAMILY]
+    bearing = sum(_bears_its_name(path, side) for path in asked)
+    return found if len(found) >= _MIN_NEIGHBOURS and bearing * 2 >= len(asked) else []
+
+
+def _bears_its_name(path: str, side: Side) -> bool:
+    """Whether a file defines what it is called after: ``SyncJob`` in ``sync_job.rb``."""
+    stem = re.sub(r"[^A-Za-z0-9]", "", path.rpartition("/")[2].rpartition(".")[0]).lower()
+    return any(item.name.lower() == stem for item in side.definitions(path))
 
 
 def _nearest_of(name: str, files: Sequence[str]) -> tuple[Replacement, ...]:

@@ -58,7 +58,6 @@ class ClaimText:
         self.claim = claim
         self.text = claim.text[:_LONGEST]
         self.siblings = siblings
-        self.document = document
         self._noted: dict[Hashable, object] = {}
         self.document = document
 
