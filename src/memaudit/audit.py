@@ -26,6 +26,7 @@ from memaudit.paths import repository_state
 from memaudit.repo.branches import Branches
 from memaudit.repo.changes import Changes
 from memaudit.repo.history import History
+from memaudit.repo.origin import origin
 from memaudit.repo.range import RangeRequest, resolve_range
 from memaudit.repo.repository import Repository, open_repository
 from memaudit.repo.searchcache import SearchCache
@@ -105,6 +106,14 @@ class Audit:
         if self.request.store_at is not None:
             return f"the store was read as of {self.request.store_at}"
         return "" if self.repository.root else "a bare repository has no working tree"
+
+    @property
+    def origin(self) -> str:
+        """What the review is called in the folder it is shared in; empty where it is not shared.
+
+        Raises RepositoryError where nothing tells which repository this is a clone of.
+        """
+        return origin(self.repository) if self.request.review_folder else ""
 
     @property
     def claims(self) -> list[Claim]:

@@ -45,6 +45,10 @@ class Settings:
     )
     wrap: bool = _setting(True, "Whether long lines of memory files are wrapped rather than scrolled.")
 
+    review_folder: str = _setting(
+        "", "A folder that reviews are kept in together with others; empty keeps them on this machine."
+    )
+
     @property
     def decided_by(self) -> str:
         """The name to put on a decision: ``author``, or the login name. Git is not asked."""

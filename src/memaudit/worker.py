@@ -62,6 +62,7 @@ def serve(requests: TextIO, events: TextIO) -> int:
             range=wire.range_to_json(audit.range),
             stores=[wire.store_to_wire(store) for store in audit.stores],
             read_only=audit.read_only,
+            origin=audit.origin,
         )
         claims = {claim.id: claim for claim in audit.claims}
         for _ in _judge_all(audit, len(claims), send):
@@ -112,6 +113,7 @@ def _open(request: dict[str, object]) -> Audit:
             since=text("since"),
             head=text("head"),
             judge=text("judge") or "local",
+            review_folder=text("review_folder") or "",
         )
     )
 

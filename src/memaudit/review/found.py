@@ -16,7 +16,7 @@ from pathlib import Path
 from memaudit.domain import Claim, Decision, DecisionKind, Document
 from memaudit.errors import StoreError
 from memaudit.review.journal import Action, Entry, Event, Journal, Log, Save, fingerprint
-from memaudit.review.replay import Effect, Played, Standing, Step, played, standing
+from memaudit.review.replay import Effect, Played, Standing, Step, contested, played, standing
 from memaudit.review.sheet import Sheet, Unmatched, parsed_like
 from memaudit.stores.identity import normalise, rematch
 from memaudit.stores.writer import edit
@@ -124,8 +124,9 @@ class Found:
     def _reopened(self, chain: Sequence[Save], path: str) -> Save | None:
         """The first write of the sitting to go on with, if anything happened to its document since the last.
 
-        That is a sitting in which every step is open that was undone or done again since; where
-        somebody went on deciding on the document of the last write, that of the last write.
+        That is a sitting in which every step is open that was undone or done again since, or that
+        somebody else contested; where somebody went on deciding on the document of the last write, that
+        of the last write.
         """
         if not chain:
             return None
@@ -139,10 +140,30 @@ class Found:
             if entries and event.action is not Action.DECIDE:
                 touched.add(event.step)
             went_on |= any(entry.kept == last.kept for entry in entries)
+        touched |= self._contested_steps(path)
         touched &= _closed(chain)
         if touched:
             return _sitting_with(touched, chain)
         return next(save for save in chain if save.sitting == last.sitting) if went_on else None
+
+    def _contested_steps(self, path: str) -> set[int]:
+        """The steps of a document that stand against each other, whichever of them a save has written."""
+        if len(set(self._log.authors.values())) < 2:
+            return set()
+        steps = [
+            Step(
+                effect,
+                tuple(
+                    replace(one.decision, claim_id=f"{one.kept} {one.decision.claim_id}")
+                    for one in self._log.entries.get(effect.step, ())
+                    if one.path == path
+                ),
+            )
+            for effect in self.played.done
+        ]
+        numbers = {effect.seq: effect.step for effect in self.played.done}
+        stands = [found for found in standing(steps).values() if contested(found)]
+        return {numbers[one.seq] for found in stands for one in found}
 
     def _as_of(
         self, first: Save, chain: Sequence[Save], document: Document

@@ -22,11 +22,12 @@ from pathlib import Path
 
 from memaudit.domain import Decision, DecisionKind, Document, Range, Store
 from memaudit.errors import ConflictError, StoreError, WriteError
-from memaudit.paths import repository_state
 from memaudit.review.found import Found, edited_to, last_decisions
 from memaudit.review.journal import Action, Entry, Event, Journal, fingerprint
+from memaudit.review.journal_file import Patience
 from memaudit.review.news import News, happenings
 from memaudit.review.news import Written as WrittenElsewhere
+from memaudit.review.place import place_of
 from memaudit.review.replay import Effect, Standing, Step, contested, standing
 from memaudit.review.saving import Saving, Whereabouts
 from memaudit.review.sheet import Sheet, Unmatched, parsed_like
@@ -64,14 +65,31 @@ class SaveReport:
 
 
 def open_review(
-    stores: Sequence[Store], root: Path | None, common_dir: str | os.PathLike[str], range_: Range
+    stores: Sequence[Store],
+    root: Path | None,
+    common_dir: str | os.PathLike[str],
+    range_: Range,
+    *,
+    author: str | None = None,
+    review_folder: str = "",
+    origin: str = "",
+    patience: Patience | None = None,
 ) -> Review:
-    """The review of ``stores`` by the person the settings name, with the repository's own journal.
+    """The review of ``stores`` by ``author``, else by the person the settings name.
 
-    ``root`` None makes it read-only. Raises JournalError or SettingsError.
+    ``root`` None makes it read-only. ``review_folder`` and ``origin`` are those of
+    :func:`~memaudit.review.place.place_of`. Raises JournalError or SettingsError.
     """
-    journal = Journal(repository_state(common_dir) / "journal.sqlite")
-    return Review(stores, journal, author=load_settings().decided_by, range_=range_, root=root)
+    place = place_of(common_dir, review_folder, origin)
+    return Review(
+        stores,
+        place.journal(patience),
+        author=load_settings().decided_by if author is None else author,
+        range_=range_,
+        root=root,
+        shared_as=place.shared_as,
+        state=place.state,
+    )
 
 
 def _utc_now() -> str:
@@ -140,12 +158,23 @@ class Review:
     # Looking
 
     @property
+    def key(self) -> str:
+        """What the review is called in its journal."""
+        return self._at.review
+
+    @property
     def stores(self) -> tuple[Store, ...]:
         """The stores as the review shows them; decisions name their claims."""
         return tuple(
             replace(store, documents=tuple(self._sheets[one.path].document for one in store.documents))
             for store in self._given
         )
+
+    @property
+    def files(self) -> list[Path]:
+        """The files under review, by all the names they are known by."""
+        documents = [sheet.document for sheet in self._sheets.values()]
+        return [self._at.root / name for one in documents for name in (one.path, *one.aliases)]
 
     @property
     def decisions(self) -> Mapping[str, Decision]:

@@ -75,6 +75,11 @@ class Situation(Protocol):
         ...
 
     @property
+    def contested(self) -> int:
+        """The number of claims that people decided differently."""
+        ...
+
+    @property
     def why_no_save(self) -> str:
         """Why these stores can never be saved, or empty."""
         ...
@@ -145,6 +150,10 @@ def _needs_unsaved(now: Situation) -> str:
     if now.unsaved:
         return ""
     return "every decision is already in the files" if now.decided else "nothing is decided yet"
+
+
+def _needs_contested(now: Situation) -> str:
+    return "" if now.contested else "no claim is decided differently by two people"
 
 
 def _needs_folds(now: Situation) -> str:
@@ -242,6 +251,13 @@ ACTIONS: tuple[Action, ...] = (
         footer=6,
     ),
     Action("redo", ("U",), "Redo", "Do the step again that was undone", why_not=_needs_redo),
+    Action(
+        "choose",
+        ("C",),
+        "Choose",
+        "Choose which of several people's decisions stands",
+        why_not=_needs_contested,
+    ),
     Action("next", ("n",), "Next undecided", "Go to the next claim without a decision", footer=5),
     Action("save", ("s",), "Save", "Show the whole change, then write it", why_not=_needs_unsaved, footer=7),
     Action("export", ("x",), "Export", "Write the cleaned store to another file"),

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from typing import TYPE_CHECKING
 
 from textual.timer import Timer
 
-from memaudit.errors import MemauditError
+from memaudit.errors import JournalBusyError, MemauditError
 from memaudit.settings import Settings
 from memaudit.text import visible
-from memaudit.tui.deciding import DecidingScreen
 from memaudit.tui.engine import Done, Engine, Event, Failed, Judged, Opened, Progress
+from memaudit.tui.exporting import ExportingScreen
 from memaudit.tui.sitting import Sitting, preload
 
 if TYPE_CHECKING:
@@ -20,8 +21,11 @@ if TYPE_CHECKING:
 REFRESH = 1 / 12
 """Seconds between two refreshes while verdicts stream in."""
 
+BUSY_SECONDS = 0.25
+"""Seconds between two attempts to use a journal that another program keeps locked."""
 
-class AuditingScreen(DecidingScreen):
+
+class AuditingScreen(ExportingScreen):
     """Runs one audit process at a time; what it reports is shown by the subclass."""
 
     def __init__(self, request: AuditRequest, settings: Settings, command: tuple[str, ...] | None) -> None:
@@ -29,7 +33,7 @@ class AuditingScreen(DecidingScreen):
         self._request = request
         self._command = command
         self.settings = settings
-        self.sitting = Sitting(settings.decided_by)
+        self.sitting = Sitting(settings.decided_by, request.review_folder)
         self.engine = self._new_engine()
         self.progress: Progress | None = None
         """How far the audit is while it runs."""
@@ -43,6 +47,10 @@ class AuditingScreen(DecidingScreen):
 
     def show_failure(self, line: str) -> None:
         """Nothing could be opened, for a reason on one line that is safe to show."""
+        raise NotImplementedError
+
+    def show_waiting(self, line: str) -> None:
+        """The journal is in use by another program; the line is safe to show."""
         raise NotImplementedError
 
     async def on_unmount(self) -> None:
@@ -74,12 +82,12 @@ class AuditingScreen(DecidingScreen):
     async def _listen(self, engine: Engine) -> None:
         async for event in engine.events():
             if engine is self.engine:
+                if isinstance(event, Opened) and not await self._open(event, engine):
+                    continue
                 self._take(event)
 
     def _take(self, event: Event) -> None:
         match event:
-            case Opened():
-                self._open(event)
             case Progress():
                 self.progress = event
             case Judged(judgements):
@@ -96,13 +104,22 @@ class AuditingScreen(DecidingScreen):
         elif self._refresh_timer is None:
             self._refresh_timer = self.set_timer(REFRESH, self.refresh_now)
 
-    def _open(self, opened: Opened) -> None:
-        try:
-            self.sitting.open(opened)
-        except MemauditError as error:
-            self.sitting.opened = None
-            self._fail(Failed(error.what, error.where, error.fix))
-            return
+    async def _open(self, opened: Opened, engine: Engine) -> bool:
+        """Take up the stores, as soon as the journal can be used; whether there is anything to show."""
+        while True:
+            try:
+                self.sitting.open(opened)
+            except JournalBusyError as error:
+                self.show_waiting(error.line())
+                await asyncio.sleep(BUSY_SECONDS)
+                if engine is not self.engine or not self.is_attached:
+                    return False
+            except MemauditError as error:
+                self.sitting.opened = None
+                self._fail(Failed(error.what, error.where, error.fix))
+                return True
+            else:
+                break
         self.show_opened(opened)
         # What is there now stays: a full collection that walks all of it would stop the screen for a tenth
         # of a second again and again while verdicts come in.
@@ -115,6 +132,7 @@ class AuditingScreen(DecidingScreen):
             self.tell(f"{found} earlier {noun} taken up, {state}.")
         if self.sitting.lost:
             self.tell(f"{self.sitting.lost} earlier decisions no longer find their claim.", "warning")
+        return True
 
     def _fail(self, failed: Failed) -> None:
         self.progress = None

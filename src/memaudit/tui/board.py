@@ -109,6 +109,8 @@ class Board:
         self.claims: list[Claim] = list(claims)
         self.judgements: list[Judgement | None] = [None] * len(self.claims)
         self.decisions: dict[str, Decision] = {}
+        self.contested: dict[str, tuple[Decision, ...]] = {}
+        """Claims on which several decisions stand beside each other, with these."""
         self.filter = Filter()
         self.folded = True
         self._index = dict(zip(map(attrgetter("id"), self.claims), range(len(self.claims)), strict=True))
@@ -169,14 +171,18 @@ class Board:
             self._buckets[rank].sort()
         self._moved |= bool(leaving)
 
-    def decide(self, decisions: Mapping[str, Decision]) -> None:
+    def decide(
+        self, decisions: Mapping[str, Decision], contested: Mapping[str, tuple[Decision, ...]] | None = None
+    ) -> None:
         """Take over the decisions in effect; the order stays as it is until the filter changes."""
         changed = {
             claim_id
             for claim_id in self.decisions.keys() | decisions.keys()
             if self.decisions.get(claim_id) != decisions.get(claim_id)
         }
-        self.decisions = dict(decisions)
+        contested = dict(contested or {})
+        changed |= contested.keys() ^ self.contested.keys()
+        self.decisions, self.contested = dict(decisions), contested
         for claim_id in changed:
             index = self._index.get(claim_id)
             if index is not None:

@@ -358,7 +358,10 @@ class ClaimList(ScrollView, can_focus=True):
     def _claim_strip(self, index: int, width: int, here: bool, focused: bool) -> Strip:
         claim = self.board.claims[index]
         columns = divided(width - MARGIN, self._place_width)
-        parts = claim_parts(claim, self.board.rank(index), self.board.decision(index), columns)
+        contested = claim.id in self.board.contested
+        parts = claim_parts(
+            claim, self.board.rank(index), self.board.decision(index), columns, contested=contested
+        )
         return self._drawn(parts, width, here, focused, marked=claim.id in self.marks)
 
     def _drawn(self, parts: Parts, width: int, here: bool, focused: bool, *, marked: bool = False) -> Strip:

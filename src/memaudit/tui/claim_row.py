@@ -64,11 +64,17 @@ def divided(width: int, place_width: int) -> Columns:
     return Columns(word, rest - place, 0, place)
 
 
-def claim_parts(claim: Claim, rank: Rank, decision: Decision | None, columns: Columns) -> Parts:
+CONTESTED = ("≠", "contested")
+"""Sign and word of a claim that people decided differently without seeing each other's decision."""
+
+
+def claim_parts(
+    claim: Claim, rank: Rank, decision: Decision | None, columns: Columns, *, contested: bool = False
+) -> Parts:
     """Verdict, words, decision and place of a claim."""
     glyph, word, role = GLYPHS[rank]
     place = visible(f"{claim.document}:{claim.line_start}")
-    sign = " ".join(DECISIONS[decision.kind]) if decision else ""
+    sign = " ".join(CONTESTED if contested else DECISIONS[decision.kind]) if decision else ""
     room = columns.text
     tail: Parts = []
     if columns.place and columns.shared:

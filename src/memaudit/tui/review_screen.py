@@ -16,17 +16,18 @@ from textual.widgets import ContentSwitcher, Input
 from memaudit.domain import Claim, Judgement
 from memaudit.settings import Settings
 from memaudit.tui.actions import ACTIONS, Action, Scope, review_bindings
-from memaudit.tui.auditing import AuditingScreen
 from memaudit.tui.bars import Clicked, KeyBar, TabBar
 from memaudit.tui.board import FOLD, Filter
 from memaudit.tui.claim_list import ClaimList
 from memaudit.tui.engine import Opened
 from memaudit.tui.header import Header
+from memaudit.tui.pairing import PairingScreen
 from memaudit.tui.panes.card import Card
 from memaudit.tui.panes.evidence import EvidencePane
 from memaudit.tui.panes.history import HistoryPane
 from memaudit.tui.panes.memory import MemoryPane
 from memaudit.tui.panes.message import Hint
+from memaudit.tui.panes.standing import contested_entries, contested_row
 from memaudit.tui.panes.why import FactsPane, why_entries
 from memaudit.tui.search_bar import FilterLine, SearchBar
 from memaudit.tui.split_diff import SplitDiff
@@ -46,7 +47,7 @@ class ThemeWanted(Message):
     """Another theme is to be chosen; the program around the screen knows them."""
 
 
-class ReviewScreen(AuditingScreen):
+class ReviewScreen(PairingScreen):
     """Lists claims as soon as they are known, takes in verdicts as they come, takes decisions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -205,16 +206,21 @@ class ReviewScreen(AuditingScreen):
             self._look_timer.stop()
             self._look_timer = None
         claim, judgement = self.claim, self.judgement
+        stands = self.sitting.contested(claim.id if claim else None)
+        contested = contested_entries(stands, self.sitting.author)
         if self.tab == "evidence":
             self.query_one(EvidencePane).show(claim, judgement)
         elif self.tab == "memory":
             document = self.sitting.document(claim) if claim else None
             self.query_one(MemoryPane).show(claim, document, self.sitting.board.decisions)
         elif claim is not None and self.tab == "why":
-            self.query_one("#why", FactsPane).show(why_entries(claim, judgement, self.sitting.cost))
+            why = why_entries(claim, judgement, self.sitting.cost)
+            self.query_one("#why", FactsPane).show([*contested, *why])
         elif claim is not None:
             decision, saved = self.sitting.decision(claim.id), self.sitting.is_saved(claim.id)
-            self.query_one(HistoryPane).show_claim(self.engine, claim, judgement, decision, saved=saved)
+            self.query_one(HistoryPane).show_claim(
+                self.engine, claim, judgement, decision, saved=saved, contested=contested
+            )
 
     def _renew(self) -> None:
         """Bring all the small parts up to date."""
@@ -222,6 +228,7 @@ class ReviewScreen(AuditingScreen):
         header = self.query_one(Header)
         header.opened, header.board = sitting.opened, board
         header.progress, header.stopped, header.unsaved = self.progress, self.stopped, sitting.unsaved
+        header.others = self.others
         header.renew()
         card = self.query_one(Card)
         if claim is None and self.claims.index == FOLD:
@@ -233,7 +240,10 @@ class ReviewScreen(AuditingScreen):
             card.blank = ("Nothing is listed.", "Esc shows all claims again.")
         saved = claim is None or sitting.is_saved(claim.id)
         decision = sitting.decision(claim.id) if claim else None
-        card.show(claim, self.judgement, decision, saved=saved)
+        stands = sitting.contested(claim.id if claim else None)
+        card.show(
+            claim, self.judgement, decision, saved=saved, contested=contested_row(stands, sitting.author)
+        )
         self._renew_list(board.filter)
         tabs = self.query_one(TabBar)
         tabs.focused = self.focused is not None and self.focused not in (
