@@ -138,7 +138,7 @@ def account(
         decided = contested.get(claim.id) or ((decisions[claim.id],) if claim.id in decisions else ())
         item = Item(claim, judgement, decided, is_saved(claim.id), ())
         if item.needs_words and judgement is not None:
-            proofs = tuple(_proof(claim, one, content) for one in judgement.evidence)
+            proofs = tuple(_proof(claim, one, judgement.why, content) for one in judgement.evidence)
             item = Item(claim, judgement, decided, item.saved, proofs)
         items.append(item)
     people: dict[str, Counter[DecisionKind]] = {}
@@ -163,13 +163,13 @@ def wanted_contents(items: Iterable[tuple[Claim, Judgement | None, bool]]) -> li
     return list(wanted)
 
 
-def _proof(claim: Claim, evidence: Evidence, content: Content) -> Proof:
+def _proof(claim: Claim, evidence: Evidence, why: str, content: Content) -> Proof:
     return Proof(
         evidence.reference,
         _excerpt(claim, "base", evidence.base, content),
         _excerpt(claim, "head", evidence.head, content),
         evidence.commit,
-        evidence.note,
+        "" if evidence.note == why else evidence.note,
     )
 
 

@@ -19,7 +19,8 @@ from memaudit.review.account_words import (
 )
 from memaudit.text import visible
 
-_SPECIAL = re.compile(r"([\\`*_{}\[\]<>()#+\-.!|~&$@:])")
+_SPECIAL = re.compile(r"[\\`*{}\[\]<>#|~&$]|(?<!\w)_|_(?!\w)|:(?=//)|(?<=www)\.", re.IGNORECASE)
+"""What Markdown, as it is commonly extended, could read as more than text in the middle of a line."""
 
 
 def markdown(account: Account) -> str:
@@ -115,7 +116,7 @@ def _proof(proof: Proof) -> Iterator[str]:
 def _numbered(excerpt: Excerpt) -> list[str]:
     width = len(str(excerpt.lines[-1].number)) if excerpt.lines else 1
     return [
-        f"{'>' if line.deciding else ' '} {line.number:>{width}}  {line.text.expandtabs(4)}"
+        f"{'>' if line.deciding else ' '} {line.number:>{width}}  {line.text.expandtabs(4)}".rstrip()
         for line in excerpt.lines
     ]
 
@@ -132,7 +133,7 @@ def _fence(kind: str, lines: Sequence[str]) -> Iterator[str]:
 
 def _plain(text: str) -> str:
     """Text that Markdown shows as it is: no emphasis, link, image or tag comes of it."""
-    return _SPECIAL.sub(r"\\\1", visible(text))
+    return _SPECIAL.sub(r"\\\g<0>", visible(text))
 
 
 def _one_line(text: str) -> str:

@@ -256,18 +256,25 @@ class Review:
         Returns the ids of its claims, none where nothing is left. Raises StoreError for a step of an
         earlier sitting whose file has changed since.
         """
-        return self._shift(self._undo_next, Action.UNDO)
+        seen = self.read_to
+        self._catch_up()
+        return self._shift(self._undo_next, Action.UNDO, seen)
 
-    def redo(self) -> tuple[str, ...]:
-        """Do this author's last undone step again; returns the ids of its claims, none where none is left."""
-        return self._shift(self._redo_next, Action.REDO)
+    def redo(self, *, seen: int | None = None) -> tuple[str, ...]:
+        """Do this author's last undone step again; returns the ids of its claims, none where none is left.
 
-    def _shift(self, effect: Effect | None, action: Action) -> tuple[str, ...]:
+        ``seen`` as for :meth:`decide`.
+        """
+        read = self.read_to if seen is None else min(seen, self.read_to)
+        self._catch_up()
+        return self._shift(self._redo_next, Action.REDO, read)
+
+    def _shift(self, effect: Effect | None, action: Action, seen: int) -> tuple[str, ...]:
         if effect is None:
             return ()
         for sheet in self._closed_in(effect.step):
             self._found.demand_back(effect.step, sheet, self._saving.target(sheet.document))
-        self._journal.mark(self._at.review, action, effect.step, seen=self.read_to)
+        self._journal.mark(self._at.review, action, effect.step, seen=seen)
         self._take_in(self._found.read_on())
         return tuple(one.claim_id for one in self._found.here(effect.step, self._sheets))
 
@@ -296,10 +303,13 @@ class Review:
     def look_around(self) -> News:
         """Take in what other processes did in this review; what is new since this was asked last."""
         if self._journal.changed():
-            self._take_in(self._found.read_on())
-            self._notice_saves()
+            self._catch_up()
         news, self._news = self._news, News()
         return news
+
+    def _catch_up(self) -> None:
+        self._take_in(self._found.read_on())
+        self._notice_saves()
 
     def _notice_saves(self) -> None:
         newest = self._journal.newest_saves(self._at.copy)
@@ -379,8 +389,7 @@ class Review:
                 fix="export them, or run memaudit on a work tree without --store-at",
             )
         with self._saving.alone():
-            self._take_in(self._found.read_on())
-            self._notice_saves()
+            self._catch_up()
             if previewed is not None and _bytes_of(previewed) != _bytes_of(self.preview()):
                 return SaveReport(overtaken=True)
             return self._save()

@@ -226,7 +226,7 @@ class Sitting:
 
     def redo(self) -> tuple[str, ...]:
         """Do the undone step again; returns its claims."""
-        touched = self._require().redo()
+        touched = self._require().redo(seen=self.together.seen)
         self._decided()
         return touched
 
