@@ -173,7 +173,7 @@ class Found:
         since = [save for save in chain if save.id > first.base]
         last = chain[-1]
         again = parsed_like(document, self._kept(first.kept).raw)
-        if {save.sitting for save in since} == {first.sitting}:
+        if self._kept(last.kept).raw == again.raw:
             return again, self.moved(last.saved, last.kept, again)
         closed = _closed(before)
         until = [event for event in self._log.events if event.seq <= last.event]
