@@ -54,8 +54,8 @@ def test_what_was_confirmed_to_either_is_there_after_a_kill(tmp_path: Path, seed
     }
     assert confirmed <= kept
 
-    ada.look_around()
     again = desk.review(author="Mara")
+    ada.look_around()
     for review in (ada, again):
         assert review.unmatched == ()
     assert outcome(desk, ada) == outcome(desk, again)

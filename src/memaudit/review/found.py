@@ -38,6 +38,8 @@ class Found:
         self._played: Played | None = None
         self._moves: dict[tuple[str, int], tuple[Document, dict[str, Claim | None]]] = {}
         self._documents: dict[str, Document] = {}
+        self._claims: dict[str, dict[str, Claim]] = {}
+        self._wordings: dict[str, frozenset[str]] = {}
         self._partly: dict[str, frozenset[int]] = {}
         self._elsewhere: dict[str, frozenset[int]] = {}
 
@@ -64,6 +66,7 @@ class Found:
         if later.events:
             self._log = self._log.joined(later)
             self._played = None
+            self._wordings.clear()
         return later.events
 
     # Documents
@@ -255,11 +258,36 @@ class Found:
             ):
                 continue
             if claim is not None:
-                decisions.append(replace(entry.decision, claim_id=claim.id))
+                decisions.append(replace(self._meant(entry, claim), claim_id=claim.id))
             else:
                 old = self._claim(entry)
                 unmatched[entry.path, old.id] = Unmatched(old, entry.decision)
         return Step(effect, tuple(decisions))
+
+    def _meant(self, entry: Entry, claim: Claim) -> Decision:
+        """A decision as it is meant for a claim as it stood before: words accepted there replace its own.
+
+        Somebody whose document holds what others rewrote and saved accepts those words; in the
+        document from before that, the rewrite is what they let stand.
+        """
+        if entry.decision.kind is not DecisionKind.ACCEPT:
+            return entry.decision
+        words = self._claim(entry).text
+        same = normalise(words)
+        if same == normalise(claim.text) or same not in self._rewrites(entry.path):
+            return entry.decision
+        return replace(entry.decision, kind=DecisionKind.REWRITE, text=words)
+
+    def _rewrites(self, path: str) -> frozenset[str]:
+        """The words that claims of a document were ever rewritten to, made comparable."""
+        if path not in self._wordings:
+            self._wordings[path] = frozenset(
+                normalise(entry.decision.text)
+                for entries in self._log.entries.values()
+                for entry in entries
+                if entry.path == path and entry.decision.text is not None
+            )
+        return self._wordings[path]
 
     def here(self, step: int, sheets: Mapping[str, Sheet]) -> list[Decision]:
         """The decisions of any step, also one that is done with, on the claims shown now."""
@@ -269,7 +297,7 @@ class Found:
                 claims = self._move(entry.kept, sheets[entry.path].document)
                 claim = claims.get(entry.decision.claim_id)
                 if claim is not None:
-                    found.append(replace(entry.decision, claim_id=claim.id))
+                    found.append(replace(self._meant(entry, claim), claim_id=claim.id))
         return found
 
     def moved(self, decisions: Iterable[Decision], kept: str, document: Document) -> dict[str, Decision]:
@@ -295,8 +323,9 @@ class Found:
         return self._documents[name]
 
     def _claim(self, entry: Entry) -> Claim:
-        claims = self._kept(entry.kept).claims
-        return next(claim for claim in claims if claim.id == entry.decision.claim_id)
+        if entry.kept not in self._claims:
+            self._claims[entry.kept] = {claim.id: claim for claim in self._kept(entry.kept).claims}
+        return self._claims[entry.kept][entry.decision.claim_id]
 
 
 def edited_to(document: Document, decisions: Mapping[str, Decision]) -> bytes | None:

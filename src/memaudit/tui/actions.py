@@ -281,6 +281,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("toggle", ("d",), "Side by side", "Switch between side by side and one column"),
     Action("zoom", ("z",), "Zoom", "Give the right side the whole screen, and back", footer=11),
     Action("copy", ("y",), "Copy", "Copy the claim with its place to the clipboard", why_not=_needs_claim),
+    Action("recap", ("H",), "Earlier reviews", "Who decided what before, and what came back"),
     Action("theme", ("T",), "Theme", "Choose another theme"),
     Action("help", ("question_mark",), "All keys", "This overview", footer=12),
     Action("quit", ("q",), "Quit", "Leave; asks if something is not saved", footer=13),

@@ -21,7 +21,6 @@ from memaudit.tui.board import FOLD, Filter
 from memaudit.tui.claim_list import ClaimList
 from memaudit.tui.engine import Opened
 from memaudit.tui.header import Header
-from memaudit.tui.pairing import PairingScreen
 from memaudit.tui.panes.card import Card
 from memaudit.tui.panes.evidence import EvidencePane
 from memaudit.tui.panes.history import HistoryPane
@@ -29,6 +28,7 @@ from memaudit.tui.panes.memory import MemoryPane
 from memaudit.tui.panes.message import Hint
 from memaudit.tui.panes.standing import contested_entries, contested_row
 from memaudit.tui.panes.why import FactsPane, why_entries
+from memaudit.tui.recalling import RecallingScreen, RecapLine
 from memaudit.tui.search_bar import FilterLine, SearchBar
 from memaudit.tui.split_diff import SplitDiff
 
@@ -47,7 +47,7 @@ class ThemeWanted(Message):
     """Another theme is to be chosen; the program around the screen knows them."""
 
 
-class ReviewScreen(PairingScreen):
+class ReviewScreen(RecallingScreen):
     """Lists claims as soon as they are known, takes in verdicts as they come, takes decisions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -66,6 +66,7 @@ class ReviewScreen(PairingScreen):
         """Header, panes, keys."""
         split = _SPLITS[self.settings.diff]
         yield Header(id="header")
+        yield RecapLine(id="recap")
         yield Hint(id="failure")
         with Horizontal(id="panes"):
             with Vertical(id="left"):
@@ -328,6 +329,8 @@ class ReviewScreen(PairingScreen):
             self.query_one(SearchBar).value = ""
             self.remove_class("-searching")
             self.apply_filter(Filter())
+        else:
+            self.dismiss_recap()
 
     def do_evidence(self) -> None:
         """Show the Evidence tab."""

@@ -5,7 +5,7 @@ No terminal needed. The screen asks and draws, this decides.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from memaudit.tui.together import Together
 if TYPE_CHECKING:
     from memaudit.review.journal import Journal
     from memaudit.review.news import News
+    from memaudit.review.recap import Recap
     from memaudit.review.session import FileChange, Review, SaveReport
 
 
@@ -43,6 +44,7 @@ class Sitting:
         self._documents: dict[str, Document] = {}
         self._acceptable: list[str] | None = None
         self._shown = 0
+        self._state = Path()
 
     def open(self, opened: Opened) -> None:
         """Take up stores and the decisions made on them before.
@@ -72,6 +74,7 @@ class Sitting:
             raise
         self.close()
         self.opened, self._journal, self._review = opened, journal, review
+        self._state = place.state
         self.together.open(review, place)
         self._take_stores()
 
@@ -179,6 +182,14 @@ class Sitting:
             if parent is not None and document is not None and parent.children:
                 found |= dict.fromkeys(claim.id for claim in nested_claims(document, parent))
         return [claim_id for claim_id in found if claim_id not in wanted]
+
+    def recap(self) -> Callable[[], Recap]:
+        """Works out what earlier reviews came to; to be called anywhere, also in a thread."""
+        from memaudit.review.recap import recap
+
+        log, played = self._require().past
+        claims, author, state = tuple(self.board.claims), self.author, self._state
+        return lambda: recap(log, played, author, state, claims)
 
     # Changing
 
