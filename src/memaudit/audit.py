@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memaudit.domain import (
     WORKTREE,
@@ -16,32 +17,28 @@ from memaudit.domain import (
     Origin,
     Range,
     Store,
+    Suggestion,
     Verdict,
 )
 from memaudit.errors import StoreError, UsageError
-from memaudit.grounding.ground import Ground, Shelf, Side
-from memaudit.grounding.words import ClaimText
-from memaudit.judges import grounded
+from memaudit.judges import memory
+from memaudit.judges.result import Grounded
 from memaudit.paths import repository_state
-from memaudit.repo.branches import Branches
-from memaudit.repo.changes import Changes
 from memaudit.repo.history import History
 from memaudit.repo.origin import origin
 from memaudit.repo.range import RangeRequest, resolve_range
 from memaudit.repo.repository import Repository, open_repository
-from memaudit.repo.searchcache import SearchCache
 from memaudit.repo.snapshot import Snapshot, snapshot
 from memaudit.review.ledger_keeper import Keeper
 from memaudit.review.ledger_starts import how_chosen
-from memaudit.review.suggest import suggest
 from memaudit.stores.discover import discover
 from memaudit.stores.folder import WorkingFolder
 
+if TYPE_CHECKING:
+    from memaudit.judges.grounds import Grounds
+
 _MOST_LOOKED_BACK = 6
 """From how many commits before the range claims are judged that the range leaves open."""
-
-_MOST_SIBLINGS = 300
-"""How many claims of a section are read together: more only a made file has, and each would read them all."""
 
 JUDGES = ("local",)
 """The judges that can be asked for by name."""
@@ -59,9 +56,6 @@ class Audit:
         self.request = request
         self.repository: Repository = open_repository(request.path)
         self._snapshots: dict[str, Snapshot] = {}
-        self._shelf = Shelf()
-        self._sides: dict[str, Side] = {}
-        self._grounds: dict[str, Ground] = {}
         self._authors: dict[str, list[str]] = {}
         self._judged_from: dict[str, str] = {}
         self.stores: list[Store] = self._load_stores()
@@ -125,62 +119,91 @@ class Audit:
         groups: dict[str, list[Claim]] = {}
         for claim in self.claims:
             groups.setdefault(self._base_of(claim), []).append(claim)
-        later: list[Claim] = []
+        later: list[tuple[Claim, Grounded]] = []
         again: dict[str, list[Claim]] = {}
+        younger: list[Claim] = []
         for base, claims in groups.items():
-            for claim, reading, result in self._grounded(claims, base):
+            for claim, result in self._grounded(claims, base):
                 if claim.id in self._stamps and not self._keeper.confirms(claim, result.judgement):
                     base_again = self._judged_from[claim.id] = self._written_by(claim) or self.range.base
                     again.setdefault(base_again, []).append(claim)
-                elif (
-                    not self.range.per_claim
-                    and base == self.range.base
-                    and grounded.unexplained(reading, result)
-                ):
-                    later.append(claim)
+                elif not self.range.per_claim and self._is_older_news(claim, result.judgement):
+                    younger.append(claim)
+                elif not self.range.per_claim and base == self.range.base and result.unexplained:
+                    later.append((claim, result))
                 else:
                     yield claim, self._seen(claim, result, base)
+        self._start_where_written(younger, again)
         for base, claims in again.items():
-            for claim, _, result in self._grounded(claims, base):
+            for claim, result in self._grounded(claims, base):
                 yield claim, self._seen(claim, result, base)
         yield from self._look_back(later)
-        self._cache.keep()
+        if "_grounds" in self.__dict__:
+            self._grounds.keep()
+        self._memory.keep(lambda: self._state(partial(snapshot, self.repository)))
         self._keeper.finish(self.range, self._memory_paths, self._snapshot, self._base_of)
 
-    def _grounded(
-        self, claims: Sequence[Claim], base: str
-    ) -> Iterator[tuple[Claim, grounded.Reading, grounded.Grounded]]:
-        ground = self._ground(base)
-        readings = [self._reading(claim) for claim in claims]
-        grounded.prepare(readings, ground)
-        for claim, reading in zip(claims, readings, strict=True):
-            yield claim, reading, grounded.judge(reading, ground)
+    def _grounded(self, claims: Sequence[Claim], base: str) -> Iterator[tuple[Claim, Grounded]]:
+        known = self._memory.judged(base, claims)
+        if known is not None:
+            yield from zip(claims, known, strict=True)
+            return
+        results = []
+        for claim, result in zip(claims, self._grounds.judge(claims, base), strict=True):
+            results.append(result)
+            yield claim, result
+        self._memory.note_judged(base, claims, results)
 
-    def _look_back(self, claims: Sequence[Claim]) -> Iterator[tuple[Claim, Judgement]]:
-        """Judge what the range leaves open from the commit that wrote it: it may have broken before base."""
+    def _is_older_news(self, claim: Claim, judgement: Judgement) -> bool:
+        """Whether a claim was written in the range, so that what changed before is no news to its writer."""
+        if judgement.verdict is not Verdict.STALE or judgement.origin is not Origin.RANGE:
+            return False
+        written = self._written_by(claim)
+        return written is not None and not self._is_older(written) and not self._stood_at_base(claim)
+
+    def _stood_at_base(self, claim: Claim) -> bool:
+        """Whether base had the claim's words in a memory file: lines moved or indented anew are not new."""
+        words = " ".join(claim.text.split())
+        base = self._snapshot(self._base_of(claim))
+        return any(words in " ".join((base.text(path) or "").split()) for path in self._memory_paths)
+
+    def _start_where_written(self, claims: Sequence[Claim], groups: dict[str, list[Claim]]) -> None:
+        """Have claims judged from the commits that wrote them; where these are many, the rest from head,
+        which can only miss what broke.
+        """
         written: dict[str, list[Claim]] = {}
         for claim in claims:
-            written.setdefault(self._written_by(claim) or self.range.base, []).append(claim)
+            written.setdefault(self._written_by(claim) or self.range.head_commit, []).append(claim)
+        often = sorted(written, key=lambda sha: (-len(written[sha]), sha))[:_MOST_LOOKED_BACK]
+        for sha, group in written.items():
+            base = sha if sha in often else self.range.head_commit
+            for claim in group:
+                self._judged_from[claim.id] = base
+                groups.setdefault(base, []).append(claim)
+
+    def _look_back(self, open_: Sequence[tuple[Claim, Grounded]]) -> Iterator[tuple[Claim, Judgement]]:
+        """Judge what the range leaves open from the commit that wrote it: it may have broken before base."""
+        written: dict[str, list[tuple[Claim, Grounded]]] = {}
+        for claim, result in open_:
+            written.setdefault(self._written_by(claim) or self.range.base, []).append((claim, result))
         often = sorted(written, key=lambda sha: (-len(written[sha]), sha))[:_MOST_LOOKED_BACK]
         for sha, group in written.items():
             older = sha in often and sha != self.range.base and self._is_older(sha)
-            base = sha if older else self.range.base
-            for claim, _, result in self._grounded(group, base):
-                stale = result.judgement.verdict is Verdict.STALE
-                judged_from = base if stale else self.range.base
-                if older and not stale:
-                    result = grounded.judge(self._reading(claim), self._ground(self.range.base))
-                if stale and older:
+            earlier = self._grounded([claim for claim, _ in group], sha) if older else group
+            for (claim, before), (_, result) in zip(group, earlier, strict=True):
+                if older and result.judgement.verdict is Verdict.STALE:
                     self._judged_from[claim.id] = sha
-                    earlier = replace(result.judgement, origin=Origin.EARLIER)
-                    result = replace(result, judgement=earlier)
-                yield claim, self._seen(claim, result, judged_from)
+                    stale = replace(result.judgement, origin=Origin.EARLIER)
+                    yield claim, self._seen(claim, replace(result, judgement=stale), sha)
+                else:
+                    yield claim, self._seen(claim, before, self.range.base)
 
     def rejudge(self, claim: Claim, text: str) -> Judgement:
         """Judge other words in the claim's place, as the screen does while a person types."""
         base = self._base_of(claim)
         other = reworded(claim, text)
-        return self._suggested(other, grounded.judge(self._reading(other), self._ground(base)), base)
+        result = self._grounds.judge_one(other, base)
+        return replace(result.judgement, suggestion=self._suggestion(other, result, base))
 
     def content(self, claim: Claim, side: str, path: str) -> str | None:
         """The text of a repository file at the claim's ``base`` or at ``head``; None when there is none."""
@@ -190,38 +213,21 @@ class Audit:
             return "\n".join(found.children(path)) + "\n"
         return found.text(path)
 
-    def _seen(self, claim: Claim, result: grounded.Grounded, base: str) -> Judgement:
+    def _seen(self, claim: Claim, result: Grounded, base: str) -> Judgement:
         """The verdict as it is given, noted for the ledger."""
-        judgement = self._keeper.settled(claim, self._suggested(claim, result, base), base)
+        suggestion = self._memory.suggestion(base, claim, lambda: self._suggestion(claim, result, base))
+        judgement = self._keeper.settled(claim, replace(result.judgement, suggestion=suggestion), base)
         self._keeper.see(claim, judgement, result.outcomes, base)
         return judgement
 
-    def _suggested(self, claim: Claim, result: grounded.Grounded, base: str) -> Judgement:
-        """The judgement with what could be written instead."""
+    def _suggestion(self, claim: Claim, result: Grounded, base: str) -> Suggestion | None:
+        """What could be written instead."""
+        from memaudit.review.suggest import suggest
 
         def again(words: str) -> Judgement:
-            reading = self._reading(reworded(claim, words))
-            return grounded.judge(reading, self._ground(base)).judgement
+            return self._grounds.judge_one(reworded(claim, words), base).judgement
 
-        return replace(
-            result.judgement, suggestion=suggest(claim, result.outcomes, again, self._ground(base))
-        )
-
-    @cached_property
-    def _siblings(self) -> dict[str, list[Claim]]:
-        sections: dict[tuple[str, tuple[str, ...]], list[Claim]] = {}
-        for claim in self.claims:
-            sections.setdefault((claim.document, claim.heading), []).append(claim)
-        return {
-            claim.id: near
-            for section in sections.values()
-            for start in range(0, len(section), _MOST_SIBLINGS)
-            for near in [section[start : start + _MOST_SIBLINGS]]
-            for claim in near
-        }
-
-    def _reading(self, claim: Claim) -> grounded.Reading:
-        return grounded.Reading(ClaimText(claim, self._siblings.get(claim.id, ())))
+        return suggest(claim, result.outcomes, again, self._grounds.ground(base))
 
     def _load_stores(self) -> list[Store]:
         selectors, outside = self._selectors()
@@ -291,7 +297,10 @@ class Audit:
             return None
         if claim.document not in self._authors:
             rev = self.range.head if self.request.store_at is None else self._store_revision
-            self._authors[claim.document] = self._history(self.range).line_authors(claim.document, rev)
+            history = self._history(self.range)
+            self._authors[claim.document] = self._memory.authors(
+                claim.document, rev, lambda: history.line_authors(claim.document, rev)
+            )
         authors = self._authors[claim.document][claim.line_start - 1 : claim.line_end]
         return max(set(authors), key=self._age, default=None)
 
@@ -317,28 +326,44 @@ class Audit:
         return self._snapshots[rev]
 
     @cached_property
-    def _cache(self) -> SearchCache:
-        return SearchCache(repository_state(self.repository.common_dir) / "search.sqlite")
-
-    def _side(self, rev: str) -> Side:
-        if rev not in self._sides:
-            self._sides[rev] = Side(self._snapshot(rev), self._memory_paths, self._cache, self._shelf)
-        return self._sides[rev]
+    def _judged_claims(self) -> list[Claim]:
+        """The claims that are judged together: what is remembered is known by the same ones."""
+        return self.claims
 
     def _history(self, range_: Range) -> History:
         return History(
             self.repository, range_, self._snapshot(range_.head) if range_.head == WORKTREE else None
         )
 
-    def _ground(self, base: str) -> Ground:
-        if base not in self._grounds:
-            range_ = replace(self.range, base=base, per_claim=False)
-            before, after = self._side(base), self._side(self.range.head)
-            changes = Changes(before.snapshot, after.snapshot)
-            self._grounds[base] = Ground(
-                before, after, changes, self._history(range_), Branches(self.repository)
-            )
-        return self._grounds[base]
+    @cached_property
+    def _state_folder(self) -> Path:
+        return repository_state(self.repository.common_dir)
+
+    @cached_property
+    def _grounds(self) -> Grounds:
+        # All that judging takes is loaded here: an audit that was made before does without.
+        from memaudit.judges.grounds import Grounds
+        from memaudit.repo.searchcache import SearchCache
+
+        return Grounds(
+            self.repository,
+            self.range,
+            self._judged_claims,
+            self._memory_paths,
+            SearchCache(self._state_folder / "search.sqlite"),
+            self._snapshot,
+            self._history,
+        )
+
+    @cached_property
+    def _memory(self) -> memory.Memory:
+        return memory.Memory(self._state_folder / memory.FILE, self.repository, self._state(self._snapshot))
+
+    def _state(self, at: Callable[[str], Snapshot]) -> str | None:
+        """All that judging depends on; ``at`` gives the working tree as it is to be compared."""
+        on_disk = at(WORKTREE) if self.range.head == WORKTREE else None
+        claims = self._judged_claims
+        return memory.state(self.repository, self.range.head, on_disk, claims, self._memory_paths)
 
 
 def reworded(claim: Claim, text: str) -> Claim:

@@ -209,7 +209,9 @@ def _log_options(parser: argparse.ArgumentParser) -> None:
         help="claims of this store, file or folder only; may be given several times",
     )
     parser.add_argument("--at", metavar="REV", help="what is valid at this revision (default: HEAD)")
-    parser.add_argument("--claim", metavar="ID", help="the history of one claim; the start of its id will do")
+    parser.add_argument(
+        "--claim", metavar="ID|FILE:LINE", help="the history of one claim; the start of its id will do"
+    )
     parser.add_argument("--format", choices=("text", "json", "jsonl"), default="text", help="default: text")
     parser.add_argument("--output", metavar="FILE", help="write it to FILE")
 

@@ -118,30 +118,35 @@ def _valid(reader: LedgerReader, at: str) -> Iterator[str]:
 
 
 def _changes(reader: LedgerReader) -> Iterator[str]:
-    """What changed, newest first, by the commit that changed it."""
-    by_commit: dict[str, list[str]] = {}
+    """What changed, newest first, by the commit that changed it or, unknown, by that which showed it."""
+    groups: dict[tuple[str, bool], list[str]] = {}
     for timeline in reader.timelines.values():
         for was, now in timeline.changes():
-            by_commit.setdefault(now.commit, []).append(_change(was, now))
-    order = [commit for commit in reversed(reader.order.commits) if commit in by_commit]
-    total = sum(map(len, by_commit.values()))
+            groups.setdefault((now.commit, now.turned), []).append(_change(was, now))
+    order = [
+        (commit, turned)
+        for commit in reversed(reader.order.commits)
+        for turned in (True, False)
+        if (commit, turned) in groups
+    ]
+    total = sum(map(len, groups.values()))
     yield f"{len(reader.valid())} facts are valid; {total} changes, newest first"
     left = _MOST_LISTED
-    for commit in order:
+    for commit, turned in order:
         if left <= 0:
             break
-        yield f"  {words.commit_words(commit, reader)}"
-        yield from by_commit[commit][:left]
-        left -= len(by_commit[commit])
+        heading = words.commit_words(commit, reader)
+        yield f"  {heading}" if turned else f"  seen at {heading}; the commit that did it was not found"
+        yield from groups[commit, turned][:left]
+        left -= len(groups[commit, turned])
     if total > _MOST_LISTED:
         yield f"  and {total - _MOST_LISTED} more: --format jsonl has all"
 
 
 def _change(was: Sighting, now: Sighting) -> str:
-    sign = "" if now.turned else "  (at that commit or before it)"
     objects = f"{words.object_words(was.state)} → {words.object_words(now.state)}"
     what = f"{was.key.subject}  {was.key.relation}  {objects}"
-    return f"    {what}{words.place_words(now.state if now.state.path else was.state)}{sign}"
+    return f"    {what}{words.place_words(now.state if now.state.path else was.state)}"
 
 
 def _decisions(reader: LedgerReader) -> Iterator[str]:

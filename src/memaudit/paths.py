@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-from importlib import resources
 from pathlib import Path
 
 
@@ -51,7 +50,7 @@ def private_folder(path: Path) -> Path:
 
 def shipped(name: str) -> Path:
     """A folder that ships with memaudit, ``themes`` or ``sample_store``: in the wheel or the checkout."""
-    packaged = Path(str(resources.files("memaudit"))) / "_shipped" / name
+    packaged = Path(__file__).resolve().parent / "_shipped" / name
     if packaged.is_dir():
         return packaged
     return Path(__file__).resolve().parents[2] / name

@@ -7,7 +7,6 @@ caches, so that no two of them can drift apart.
 from __future__ import annotations
 
 import base64
-import re
 from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
@@ -32,11 +31,12 @@ from memaudit.domain import (
     Verdict,
     summarise,
 )
+from memaudit.patterns import lazy_regex
 
 SCHEMA = 1
 """The version of the JSON shape; raised when a field changes its meaning or goes."""
 
-_ACTING = re.compile("[\\x7f-\\x9f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]")
+_ACTING = lazy_regex("[\\x7f-\\x9f\\u061c\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f\\ufeff]")
 
 Json = dict[str, Any]
 

@@ -117,7 +117,21 @@ def test_one_claim_by_the_start_of_its_id(checked: Any) -> None:
     assert told.stdout.splitlines()[-1] == "coverage: 2 of 3 claims of the last audit reduce to facts (67%)"
 
 
-@pytest.mark.parametrize("claim", ["zzzz", ""])
+def test_one_claim_by_the_line_it_stands_on(git_repo: Any) -> None:
+    memory = (
+        "# Notes\n\nOld code lives in\n`src/old.py`.\n\nAll starts in `a.py`. It reads `src/old.py` first.\n"
+    )
+    git_repo.commit("one", {"CLAUDE.md": memory, "src/old.py": "x = 1\n", "a.py": "x = 1\n"})
+    memaudit("check", cwd=git_repo.root)
+    for line in (3, 4, 5):
+        told = memaudit("log", "--claim", f"CLAUDE.md:{line}", cwd=git_repo.root).stdout
+        assert "Old code lives in" in told
+    assert "several claims are meant" in one_line(
+        memaudit("log", "--claim", "CLAUDE.md:6", cwd=git_repo.root)
+    )
+
+
+@pytest.mark.parametrize("claim", ["zzzz", "", "CLAUDE.md:0", "other.md:3", "CLAUDE.md:x"])
 def test_a_claim_that_is_not_there_is_one_line(checked: Any, claim: str) -> None:
     assert "no such claim" in one_line(memaudit("log", "--claim", claim, cwd=checked.root))
 
@@ -130,7 +144,7 @@ def test_the_start_of_several_ids_is_one_line(git_repo: Any) -> None:
     ids = sorted(claim_ids(git_repo.root).values())
     # Of twenty ids two at least begin with the same of sixteen digits.
     shared = next(one[0] for one, other in pairwise(ids) if one[0] == other[0])
-    assert "several claims begin like this" in one_line(memaudit("log", "--claim", shared, cwd=git_repo.root))
+    assert "several claims are meant" in one_line(memaudit("log", "--claim", shared, cwd=git_repo.root))
 
 
 def test_a_revision_gets_what_is_valid_there(checked: Any) -> None:

@@ -7,10 +7,10 @@ import importlib
 import pytest
 
 from memaudit.domain import Block, Claim, ClaimKind, Span
-from memaudit.grounding import elsewhere, language, tense
+from memaudit.grounding import elsewhere, excused, language, manager, personal, tense
 from memaudit.grounding.kinds import KINDS
 from memaudit.grounding.language import Polarity
-from memaudit.grounding.words import ClaimText, Form
+from memaudit.grounding.words import ClaimText, Form, is_placeholder
 
 
 def claim(text: str, block: Block = Block.ITEM, **fields: object) -> Claim:
@@ -65,6 +65,38 @@ def test_other_repositories_and_branches_are_told(text: str, name: str, expected
 @pytest.mark.parametrize(("text", "name", "expected"), elsewhere.LATER_EXAMPLES)
 def test_what_comes_later_is_told(text: str, name: str, expected: bool) -> None:
     assert elsewhere.comes_later(*_around(text, name)) is expected
+
+
+@pytest.mark.parametrize(("text", "expected"), excused.LINK_EXAMPLES)
+def test_linked_repositories_are_read(text: str, expected: tuple[str, ...]) -> None:
+    assert excused.repositories(text) == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), manager.FOR_OTHERS_EXAMPLES)
+def test_managers_of_others_are_told(text: str, expected: bool) -> None:
+    assert manager.for_others(text) is expected
+
+
+@pytest.mark.parametrize(("text", "path", "expected"), personal.EXAMPLES)
+def test_files_of_whoever_runs_a_program_are_told(text: str, path: str, expected: bool) -> None:
+    assert personal.is_personal(path, ClaimText(claim(text))) is expected
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("TestYourFunction", True),
+        ("tests/test_specific_case.py", True),
+        ("ui/EventNameHere.py", True),
+        ("name_goes_here", True),
+        ("tests/test_cases.py", False),
+        ("where.py", False),
+        ("Specification", False),
+        ("src/here/now.py", False),
+    ],
+)
+def test_names_that_stand_for_any_are_told(name: str, expected: bool) -> None:
+    assert is_placeholder(name) is expected
 
 
 def test_a_repository_called_as_the_document_is_this_one() -> None:

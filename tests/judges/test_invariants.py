@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from memaudit.audit import Audit
-from memaudit.domain import AuditRequest
+from memaudit.domain import AuditRequest, Claim, Judgement, Origin, Verdict
 
 MEMORY = """# Notes
 
@@ -107,3 +107,38 @@ def test_other_words_for_a_tree_entry_name_another_path(git_repo: Any) -> None:
     audit = Audit(AuditRequest(git_repo.root, range="HEAD~1..HEAD"))
     entry = next(claim for claim, judgement in audit.run() if judgement.verdict.value == "stale")
     assert audit.rejudge(entry, "keep.py   # start").verdict.value == "held"
+
+
+NEWER = """# Notes
+
+- The service is one package: `src/api.py` is all there is.
+- It does not use the old `src/far.py`.
+- The workspace of `src/far.py` is kept out of `src/api.py`.
+"""
+
+
+def test_what_changed_before_a_claim_was_written_does_not_make_it_stale(repo: Any) -> None:
+    repo.commit("drop", {"src/far.py": None, "pyproject.toml": None})
+    repo.commit("write it down", {"CLAUDE.md": NEWER + "- Requires Python 3.11+ from `pyproject.toml`.\n"})
+    assert not [one for _, one in _judged(repo, "HEAD~2..HEAD") if one.origin is Origin.RANGE]
+
+
+def test_what_changed_after_a_claim_was_written_in_the_range_makes_it_stale(repo: Any) -> None:
+    repo.commit("write it down", {"CLAUDE.md": "# Notes\n\n- Far things are in `src/far.py`.\n"})
+    repo.commit("drop", {"src/far.py": None})
+    (judgement,) = (judgement for _, judgement in _judged(repo, "HEAD~2..HEAD"))
+    assert (judgement.verdict, judgement.origin) == (Verdict.STALE, Origin.RANGE)
+
+
+def test_a_claim_that_was_only_moved_in_the_range_counts_as_old(repo: Any) -> None:
+    repo.commit("say it", {"CLAUDE.md": "# Notes\n\n- Far things are in `src/far.py`.\n"})
+    repo.commit("drop", {"src/far.py": None})
+    repo.commit("indent", {"CLAUDE.md": "# Notes\n\n- Places\n    - Far things are in `src/far.py`.\n"})
+    stale = [
+        judgement for _, judgement in _judged(repo, "HEAD~2..HEAD") if judgement.verdict is Verdict.STALE
+    ]
+    assert [one.origin for one in stale] == [Origin.RANGE]
+
+
+def _judged(repo: Any, range_: str) -> list[tuple[Claim, Judgement]]:
+    return list(Audit(AuditRequest(repo.root, range=range_)).run())

@@ -56,6 +56,35 @@ SITUATIONS = (
         {"app.py": "def report_crash(error):\n    print(error)\n", "b.py": "y = 1\n"},
         {"app.py": "x = 2\n"},
     ),
+    # Members of what nothing here defines, values in comments and in other files.
+    Situation(
+        "member-of-others",
+        "The theme is kept by `localStorage.setItem`.",
+        PREFERENCE,
+        {"app.ts": "export const keep = (t) => localStorage.setItem('theme', t);\n", "b.ts": "let y;\n"},
+        {"app.ts": "export const keep = (t) => document.title;\n"},
+    ),
+    Situation(
+        "member-of-others/inverse",
+        "The theme is kept by `themeStore.putItem`.",
+        stale("symbol-gone"),
+        {"app.ts": "export const themeStore = {\n  putItem(t) { return t; },\n};\n", "b.ts": "let y;\n"},
+        {"app.ts": "export const themeStore = {};\n"},
+    ),
+    Situation(
+        "value-of-another-file",
+        'The built-in `shots: "on"` needs a screen.',
+        PREFERENCE,
+        {"runner.config.ts": 'export default {\n  // shots: "on",\n};\n'},
+        {"lib/start.ts": 'export const start = {\n  shots: "failed",\n};\n'},
+    ),
+    Situation(
+        "value-of-another-file/inverse",
+        'The built-in `shots: "on"` needs a screen.',
+        stale("value-changed"),
+        {"runner.config.ts": 'export default {\n  shots: "on",\n};\n'},
+        {"runner.config.ts": 'export default {\n  shots: "failed",\n};\n'},
+    ),
     Situation("memory-id-ref", "More on the queue bug is in mem_77fe01aa.", PREFERENCE),
     Situation(
         "memory-id-ref/inverse",

@@ -31,6 +31,19 @@ SNAPSHOT = (
 SITUATIONS = (
     # The machine that runs the audit is no evidence.
     Situation(
+        "tasks-written-as-one",
+        "Run `make lint/test` to be sure.",
+        HELD,
+        {"Makefile": "lint:\n\truff check\n\ntest:\n\tpytest\n"},
+    ),
+    Situation(
+        "tasks-written-as-one/inverse",
+        "Run `make docs/lint` to be sure.",
+        stale("command-gone"),
+        {"Makefile": "docs/lint:\n\truff check docs\n\nall:\n\ttrue\n"},
+        {"Makefile": "all:\n\ttrue\n"},
+    ),
+    Situation(
         "fp-cli-not-on-path",
         "Set up with `uv sync --frozen`.",
         HELD,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memaudit.repo.manifests import Manifest, read_manifest
+from memaudit.repo.manifests.model import READERS, reader_name
 
 
 def manifest(path: str, text: str) -> Manifest:
@@ -151,3 +152,40 @@ def test_broken_manifests_are_nothing_worse_than_absent(path: str, text: str) ->
 
 def test_other_files_are_no_manifests() -> None:
     assert read_manifest("src/app.py", "x = 1\n") is None
+
+
+NAMED = {
+    "npm": "package.json deno.json deno.jsonc",
+    "workspace": "turbo.json turbo.jsonc nx.json project.json lerna.json pnpm-workspace.yaml",
+    "python": "pyproject.toml setup.cfg setup.py tox.ini noxfile.py requirements.txt requirements-dev.in",
+    "cargo": "Cargo.toml",
+    "golang": "go.mod",
+    "make": "Makefile makefile GNUmakefile Makefile.linux rules.mk",
+    "just": "Justfile .justfile desk.just",
+    "taskfile": "Taskfile.yml taskfile.dist.yaml",
+    "mise": "mise.toml .mise.toml mise.local.toml .tool-versions .config/mise/config.toml mise/tasks/book"
+    " .mise-tasks/desk/lend",
+    "ruby": "Gemfile desk.gemspec Rakefile desk.rake",
+    "composer": "composer.json",
+    "mix": "mix.exs lib/mix/tasks/desk.ex",
+    "maven": "pom.xml .mvn/wrapper/maven-wrapper.properties",
+    "gradle": "build.gradle build.gradle.kts libs.versions.toml gradle-wrapper.properties",
+    "dotnet": "Desk.csproj Desk.fsproj Desk.vbproj Directory.Build.props Desk.sln Desk.slnx global.json"
+    " dotnet-tools.json",
+    "docker": "Dockerfile desk.Dockerfile Dockerfile.dev Containerfile",
+    "compose": "docker-compose.yml compose.yaml docker-compose.dev.yml",
+    "actions": ".github/workflows/test.yml .github/workflows/test.yaml",
+    "precommit": ".pre-commit-config.yaml",
+    "cmake": "CMakeLists.txt CMakePresets.json CMakeUserPresets.json desk.cmake",
+    "procfile": "Procfile Procfile.dev",
+}
+
+
+def test_every_reader_is_found_by_the_names_of_its_files() -> None:
+    assert set(NAMED) == {module for _, module in READERS}
+    for module, names in NAMED.items():
+        for name in names.split():
+            assert reader_name(name) == module, name
+            assert reader_name(f"tools/{name}") == module, name
+    assert reader_name("src/desk.py") is None
+    assert reader_name("src/config.toml") is None

@@ -15,13 +15,20 @@ from memaudit.repo.repository import open_repository
 from memaudit.repo.scan import Scanner
 from memaudit.repo.searchcache import SearchCache
 from memaudit.repo.snapshot import snapshot
-from memaudit.repo.textsearch import MOST_HITS, Hit, search
+from memaudit.repo.textsearch import MOST_HITS, Hit, Search
 from memaudit.repo.tokens import defined_of, definitions_of, is_token, lines_with
 
 
 def head(repo):
     """The snapshot of HEAD."""
     return snapshot(open_repository(repo.root), "HEAD")
+
+
+def search(found, tokens, *, cache=None, skip=()) -> dict[str, list[Hit]]:
+    """The hits of all tokens in a snapshot, found in one pass."""
+    finder = Search(found, cache, skip)
+    finder.expect(tokens)
+    return {token: finder.hits(token) for token in tokens}
 
 
 def places(hits) -> list[tuple[str, int]]:
@@ -133,6 +140,7 @@ def test_files_that_are_not_searched(git_repo):
             "bundle.js": "x" * 6000 + " needle\n",
             "big.txt": "needle\n" + "y\n" * 600_000,
             "binary.dat": b"needle\n\0",
+            "picture.PNG": "needle\n",
             "CLAUDE.md": "needle\n",
             "found.txt": "needle\n",
         },
@@ -426,6 +434,65 @@ def test_the_same_hits_as_a_plain_search(git_repo, seed):
     found = search(head(git_repo), list(plain))
 
     assert {token: set(places(hits)) for token, hits in found.items()} == plain
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_same_hits_whenever_a_token_is_asked_for(git_repo, cache_file, seed):
+    chance = random.Random(seed)
+    words = [f"word{number}" for number in range(28)]
+    common = ["often", "seldom"]
+    for step in range(3):
+        git_repo.commit(
+            f"step {step}",
+            {
+                f"{chance.choice(['src', 'tests'])}/f{number}.py": "".join(
+                    f"{chance.choice(['often =', 'x = often', 'use(seldom)', 'seldom ='])} {word}\n"
+                    for word in chance.sample(words, 4)
+                )
+                for number in chance.sample(range(90), 60)
+            },
+        )
+    repository = open_repository(git_repo.root)
+    for revision in chance.choices(["HEAD", "HEAD~1", "HEAD~2"], k=3):
+        found = snapshot(repository, revision)
+        with SearchCache(cache_file) as cache:
+            finder = Search(found, cache)
+            finder.expect(chance.sample(words + common, 6))
+            finder.expect(chance.sample(words + common, chance.choice([2, 24])), perhaps=True)
+            for token in chance.sample(words, 5) + common:
+                if chance.random() < 0.5:
+                    holding = finder.files_with(token)
+                    assert set(holding) == {
+                        path for path in found.files() if re.search(rf"\b{token}\b", found.text(path))
+                    }
+                assert finder.hits(token) == Search(found).hits(token)
+
+
+@pytest.mark.parametrize("perhaps", [True, False])
+def test_what_is_expected_is_found_in_one_pass(git_repo, monkeypatch, perhaps):
+    git_repo.commit("one", {"a.py": "def run(): ...\nwalk()\n", "b.py": "run(walk)\n"})
+    found = head(git_repo)
+    read = []
+    original = type(found).read_once
+    monkeypatch.setattr(
+        type(found), "read_once", lambda self, path, limit: read.append(path) or original(self, path, limit)
+    )
+    finder = Search(found)
+    finder.expect(["run"])
+    finder.expect(["walk", "absent"], perhaps=perhaps)
+
+    assert places(finder.hits("run")) == [("a.py", 1), ("b.py", 1)]
+    assert places(finder.hits("walk")) == [("a.py", 2), ("b.py", 1)]
+    assert finder.files_with("walk") == ["a.py", "b.py"]
+    assert finder.hits("absent") == finder.files_with("absent") == []
+    assert read == ["a.py", "b.py"]
+
+
+def test_a_token_without_a_letter_is_found_among_many(git_repo):
+    git_repo.commit("one", {"a.js": "$(x)\n"})
+    found = search(head(git_repo), ["$", *(f"other{number}" for number in range(40))])
+
+    assert places(found["$"]) == [("a.js", 1)]
 
 
 @pytest.mark.parametrize("seed", range(3))

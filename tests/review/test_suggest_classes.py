@@ -71,6 +71,24 @@ def suggestion(repo: Any, claim: str, before: dict[str, Any], after: dict[str, A
             "ask", None, id="folder gone for good",
         ),
         pytest.param(
+            "- Client: `src/client/index.ts`",
+            {"src/client/index.ts": "export const call = (at: string) => at + 1\n"},
+            {"src/client/index.ts": None, "site/theme/index.ts": "import Theme\n"},
+            "ask", None, id="an index of another folder is no successor",
+        ),
+        pytest.param(
+            "- Client: `src/client/index.ts`",
+            {"src/client/index.ts": "export const call = (at: string) => at + 1\n"},
+            {"src/client/index.ts": None, "parts/client/src/index.ts": "let all\n", "site/index.ts": "x\n"},
+            "ask", "Client: `parts/client/src/index.ts`", id="an index of the folder of that name",
+        ),
+        pytest.param(
+            "- Guides: `.agent/guides/`",
+            {".agent/guides/README.md": "All.\n", ".agent/guides/one.md": "One.\n"},
+            {".agent/guides/README.md": None, ".agent/guides/one.md": None, "src/wasm/README.md": "New.\n"},
+            "ask", None, id="a readme elsewhere is no trace of a folder",
+        ),
+        pytest.param(
             "- Run it: `npm run web:dev`",
             {"package.json": scripts(**{"web:dev": "cd web && vite --port 3000", "lint": "eslint ."})},
             {"package.json": scripts(**{"app:dev": "cd lib/app && vite --port 3000", "lint": "eslint ."})},

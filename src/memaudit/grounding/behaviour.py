@@ -19,9 +19,10 @@ from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, clause, polarity
 from memaudit.grounding.reach import Stretch
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
-from memaudit.grounding.rivals import MEMBERS, Member, rivals
+from memaudit.grounding.rivals import MEMBERS, Member, rivals, said_in
 from memaudit.grounding.subject import Subject, demands, names_of, subject_of
 from memaudit.grounding.words import ClaimText, Form, is_compound
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`read_settings()` reads JSON.", ("json",)),
@@ -42,12 +43,12 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Claim text and what it says of code: the sort of thing, and which."""
 
 _SAID = frozenset({Polarity.ASSERTED, Polarity.CREATED})
-_WORKS_WITH = re.compile(
+_WORKS_WITH = lazy_regex(
     r"\b(?:uses?|using|with|via|through|wraps?|builds?|creates?|calls?|parses?|walks?|renders?|spawns?|extends"
     r"|implements|defines?|on top of|based on|backed by|reads?|handles?)\s+(?:[\w-]+\s+){0,4}[`*]*$",
     re.IGNORECASE,
 )
-_PASSIVE = re.compile(r"\b(?:by|from|for|like|unlike|as in|see)\s+(?:the\s+)?[`*]*$", re.IGNORECASE)
+_PASSIVE = lazy_regex(r"\b(?:by|from|for|like|unlike|as in|see)\s+(?:the\s+)?[`*]*$", re.IGNORECASE)
 _MOST_SITES = 40
 
 
@@ -96,11 +97,8 @@ def _is_call(mention: Mention) -> bool:
 def _members(text: ClaimText) -> Iterator[tuple[str, str, int, int]]:
     """The families of which the claim names one member, and that member."""
     found: dict[str, list[tuple[Member, re.Match[str]]]] = {}
-    lowered = text.text.lower()
-    for member in MEMBERS:
-        match = member.said_in(text.text, lowered)
-        if match:
-            found.setdefault(member.family, []).append((member, match))
+    for member, match in said_in(text.text):
+        found.setdefault(member.family, []).append((member, match))
     for family, said in found.items():
         if len({match.span() for _, match in said}) == 1:
             member, match = said[0]

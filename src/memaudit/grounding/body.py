@@ -7,26 +7,29 @@ Any other change of the lines that the claim speaks of is a reason to look, and 
 from __future__ import annotations
 
 import re
+from itertools import islice
 
-from memaudit.grounding.ground import Ground, Side, is_test
+from memaudit.grounding.bodied import of_kinds
+from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity
-from memaudit.grounding.reach import body, is_function
+from memaudit.grounding.reach import FUNCTIONS, body
 from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, broken
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 from memaudit.repo.symbols import Definition
 
-_WORD = re.compile(r"[A-Za-z]{4,}")
+_WORD = lazy_regex(r"[A-Za-z]{4,}")
 _COMMON = frozenset(
     "with from that this then when where which while into onto over only each every must should".split()
 )
-_PLACED = re.compile(
+_PLACED = lazy_regex(
     r"\b(?:in|inside|within|part of|belongs to|(?:implemented|done) by)\s+(?:the\s+)?[`*]*$",
     re.IGNORECASE,
 )
-_FORWARDS = re.compile(
+_FORWARDS = lazy_regex(
     r"(?:return\s+|await\s+|=>\s*)*(?:[\w$]+(?:\.|::|->))*([A-Za-z_$][\w$]*)\s*\([^;{}]*\)(?:\.await)?\??;?"
 )
-_OPENS = re.compile(r"(?:[:{]|=>)\s*$|^\s*def \w+[^#]*$|\{\s*$")
+_OPENS = lazy_regex(r"(?:[:{]|=>)\s*$|^\s*def \w+[^#]*$|\{\s*$")
 _SHORTEST_MOVED = 3
 _MOVED_SHARE = 0.6
 """The share of the lines of the old body that stand in the function forwarded to."""
@@ -38,7 +41,8 @@ def forwards(mention: Mention, name: str, text: ClaimText, ground: Ground) -> Ou
     """
     if mention.polarity is not Polarity.ASSERTED or not _PLACED.search(text.text[: mention.start]):
         return None
-    before, after = _function(name, ground.base), _function(name, ground.head)
+    before = _function(name, ground.base)
+    after = _function(name, ground.head) if before else None
     if before is None or after is None:
         return None
     (was_path, was), (path, now) = before, after
@@ -91,9 +95,9 @@ def body_touched(mention: Mention, name: str, text: ClaimText, ground: Ground) -
     if before is None or ground.base.snapshot.blob_id(before[0]) == ground.head.snapshot.blob_id(before[0]):
         return None
     path, definition = before
-    after = next((pair for pair in ground.head.defined(name) if pair[0] == path), None)
     words = {word for word in _stems(text.prose) if word not in name.lower()}
-    if after is None or not words:
+    after = ground.head.defined_in(path, name) if words and path in ground.head.defining_files(name) else []
+    if not after:
         return None
     now = {_plain(line) for line in ground.head.lines(path)}
     lines = ground.base.lines(path)[definition.line_start : definition.line_end]
@@ -108,15 +112,19 @@ def body_touched(mention: Mention, name: str, text: ClaimText, ground: Ground) -
         "touched",
         f"the code of {name} that the claim speaks of changed in the range",
         base_at=ground.base.at(path, number),
-        head_at=ground.head.at(path, after[1].line_start),
+        head_at=ground.head.at(path, min(after, key=_is_guessed).line_start),
         commit=ground.line_change(path, gone.strip()),
         confidence=0.5,
     )
 
 
 def _function(name: str, side: Side) -> tuple[str, Definition] | None:
-    found = [pair for pair in side.defined(name) if is_function(pair[1]) and not is_test(pair[0])]
+    found = list(islice(of_kinds(name, FUNCTIONS, side), 2))
     return found[0] if len(found) == 1 else None
+
+
+def _is_guessed(definition: Definition) -> bool:
+    return definition.kind.endswith("?")
 
 
 def _stems(prose: str) -> set[str]:

@@ -31,8 +31,15 @@ def defines(name: str, path: str) -> Holds:
 
 def has_word(name: str) -> Holds:
     """Whether a name stands there, whole."""
-    whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    whole = _whole(name)
     return lambda text: name in text and bool(whole.search(text))
+
+
+@lru_cache(maxsize=1024)
+def _whole(name: str) -> re.Pattern[str]:
+    # The name comes first, as what a pattern begins with is sought faster than what it may not follow.
+    literal = re.escape(name)
+    return re.compile(rf"{literal}(?<![\w-]{literal})(?![\w-])")
 
 
 def has_code(path: str, line: str) -> Holds:

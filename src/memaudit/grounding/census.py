@@ -11,6 +11,7 @@ from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.path import PathKind
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("About 60 MB, 70 Go files", ("70 go",)),
@@ -35,7 +36,7 @@ _EXTENSIONS = {
     "swift": (".swift",),
     "c#": (".cs",),
 }
-_COUNT = re.compile(
+_COUNT = lazy_regex(
     rf"(?P<bound>\b(?:over|more than|at least)\s+)?(?<![\w.,])(?P<number>\d[\d,]*)(?P<plus>\+)?\s+"
     rf"(?P<language>{'|'.join(re.escape(name) for name in _EXTENSIONS)})\s+(?:source\s+)?files\b",
     re.IGNORECASE,

@@ -16,6 +16,7 @@ from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.places import resolve
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("The loop is at `src/net/retry.py:40`.", ("src/net/retry.py:40",)),
@@ -26,10 +27,10 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text, and file and lines read from it."""
 
-_CITED = re.compile(
+_CITED = lazy_regex(
     r"(?<![\w/.:-])([\w./@-]*[\w-]\.[A-Za-z]{1,6})(?::|#L)(\d{1,6})(?:-L?(\d{1,6}))?(?![\w.])"
 )
-_HOSTS = re.compile(r"\.(?:com|org|net|io|dev|local|localhost|example)$|^[\d.]+$")
+_HOSTS = lazy_regex(r"\.(?:com|org|net|io|dev|local|localhost|example)$|^[\d.]+$")
 
 
 class CitationKind:

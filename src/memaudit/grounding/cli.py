@@ -12,12 +12,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from memaudit.domain import Location
+from memaudit.grounding.decorators import registered
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.program import declared
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Sync with `acme sync --watch`.", ("acme sync",)),
@@ -27,10 +28,10 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and calls with sub-commands (only programs of the repository are then checked)."""
 
-_WORD = re.compile(r"[a-z][a-z0-9]*(?:[-_:][a-z0-9]+)*\Z")
+_WORD = lazy_regex(r"[a-z][a-z0-9]*(?:[-_:][a-z0-9]+)*\Z")
 _FILES = 600
-_SOURCE = re.compile(r"\.(?:py|rs|go|[cm]?[jt]sx?|rb)$")
-_LIKELY = re.compile(
+_SOURCE = lazy_regex(r"\.(?:py|rs|go|[cm]?[jt]sx?|rb)$")
+_LIKELY = lazy_regex(
     r"(?:^|/)(?:cli|cmd|cmds|command|commands|bin|main|app|args|program|__main__)(?:[/._]|$)", re.IGNORECASE
 )
 
@@ -49,28 +50,29 @@ _SIGNS = (
 )
 """One of these stands in every file that registers sub-commands; looking for them is cheap."""
 
-_PY_NAMED = re.compile(r"@(\w+)\.(?:command|group|callback)\(\s*(?:name\s*=\s*)?[\"']([\w:-]+)[\"']")
-_PY_PLAIN = re.compile(
-    r"@(\w+)\.(?:command|group)\(([^)]*)\)(?:\s*\n\s*@[^\n]*(?:\([^)]*\))?)*\s*\n\s*(?:async\s+)?def\s+(\w+)"
-)
-_PY_TYPER = re.compile(r"(\w+)\.add_typer\(\s*([\w.]+)\s*(?:,[^)]*?name\s*=\s*[\"']([\w-]+)[\"'])?")
-_PY_TYPER_NAME = re.compile(
+_PY_NAMED = lazy_regex(r"@(\w+)\.(?:command|group|callback)\(\s*(?:name\s*=\s*)?[\"']([\w:-]+)[\"']")
+_GIVEN_NAME = lazy_regex(r"\A\s*[\"']([\w:-]+)[\"']|\bname\s*=\s*[\"']([\w:-]+)[\"']")
+_CLICK_SUFFIX = lazy_regex(r"-(?:command|cmd|group|grp)\Z")
+"""What click leaves out of a function's name."""
+
+_PY_TYPER = lazy_regex(r"(\w+)\.add_typer\(\s*([\w.]+)\s*(?:,[^)]*?name\s*=\s*[\"']([\w-]+)[\"'])?")
+_PY_TYPER_NAME = lazy_regex(
     r"(\w+)\s*(?::\s*[\w.]+\s*)?=\s*(?:typer\.)?Typer\([^)]*?name\s*=\s*[\"']([\w-]+)[\"']", re.DOTALL
 )
-_PY_ADD = re.compile(r"(\w+)\.add_command\(\s*([\w.]+)(?:\s*,\s*(?:name\s*=\s*)?[\"']([\w-]+)[\"'])?")
-_PY_PARSER = re.compile(r"\.add_parser\(\s*[\"']([\w:-]+)[\"']")
-_UNNAMED = re.compile(
+_PY_ADD = lazy_regex(r"(\w+)\.add_command\(\s*([\w.]+)(?:\s*,\s*(?:name\s*=\s*)?[\"']([\w-]+)[\"'])?")
+_PY_PARSER = lazy_regex(r"\.add_parser\(\s*[\"']([\w:-]+)[\"']")
+_UNNAMED = lazy_regex(
     r"\.add_parser\(\s*(?![\"'\s])|\.(?:command|add_command)\(\s*(?:\*|name\s*=\s*(?![\"'\s]))"
     r"|\bUse:\s*(?![\"'`\s])|Command::new\(\s*(?![\"'\s])|\.command\(\s*(?=[a-z]\w*\.)"
 )
 """A registration whose name is worked out when the program runs: no list of names is complete then."""
 
-_GO_USE = re.compile(r"\bUse:\s*\"([\w-]+)")
-_GO_ALIASES = re.compile(r"\bAliases:\s*\[\]string\{([^}]*)\}")
-_JS_COMMAND = re.compile(r"\.command\(\s*[\"'`]([\w:-]+)|\bcommand:\s*[\"'`]([\w:-]+)")
-_RB_DESC = re.compile(r"\bdesc\s+[\"']([\w-]+)|\bsubcommand\s+[\"']([\w-]+)|\bmap\s+[\"']?([\w-]+)")
-_RS_ENUM = re.compile(r"#\[derive\([^)]*\b(?:Subcommand|Parser)\b[^)]*\)\][^{;]*?enum\s+\w+\s*\{", re.DOTALL)
-_RS_NAME = re.compile(r"(?:name|alias|visible_alias)\s*=\s*\"([\w-]+)\"")
+_GO_USE = lazy_regex(r"\bUse:\s*\"([\w-]+)")
+_GO_ALIASES = lazy_regex(r"\bAliases:\s*\[\]string\{([^}]*)\}")
+_JS_COMMAND = lazy_regex(r"\.command\(\s*[\"'`]([\w:-]+)|\bcommand:\s*[\"'`]([\w:-]+)")
+_RB_DESC = lazy_regex(r"\bdesc\s+[\"']([\w-]+)|\bsubcommand\s+[\"']([\w-]+)|\bmap\s+[\"']?([\w-]+)")
+_RS_ENUM = lazy_regex(r"#\[derive\([^)]*\b(?:Subcommand|Parser)\b[^)]*\)\][^{;]*?enum\s+\w+\s*\{", re.DOTALL)
+_RS_NAME = lazy_regex(r"(?:name|alias|visible_alias)\s*=\s*\"([\w-]+)\"")
 
 
 @dataclass(slots=True)
@@ -125,7 +127,7 @@ class SubcommandKind:
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Walk the sub-commands down as far as groups are known, on both sides."""
         program, *parts = mention.extra
-        if program not in declared(ground.head) or mention.polarity not in (
+        if program not in ground.head.programs or mention.polarity not in (
             Polarity.ASSERTED,
             Polarity.EXAMPLE,
         ):
@@ -201,7 +203,7 @@ def _nearest(missing: str, parts: list[str], program: Program) -> str | None:
 
 def read_program(name: str, side: Side) -> Program:
     """Read what the sources below the program's package register."""
-    start = declared(side)[name][1].spec if name in declared(side) else ""
+    start = side.programs[name][1].spec if name in side.programs else ""
     paths = [path for path in side.snapshot.files() if _SOURCE.search(path) and not is_test(path)]
     root = start.partition(":")[0].replace(".", "/").partition("/")[0]
     near = [
@@ -278,15 +280,13 @@ def _read_python(files: list[tuple[str, str]], start: str, program: Program, sid
             names.setdefault(match[1], match[2])
         for match in _PY_NAMED.finditer(source):
             owned.setdefault(match[1], {})[match[2]] = place(match.start())
-        for match in _PY_PLAIN.finditer(source):
-            if not re.match(r"\s*(?:name\s*=\s*)?[\"']", match[2]):
-                name = match[3].replace("_", "-")
-                owned.setdefault(match[1], {})[name] = place(match.start())
-                names.setdefault(match[3], name)
-            else:
-                given = re.search(r"[\"']([\w:-]+)", match[2])
-                if given:
-                    names.setdefault(match[3], given[1])
+        for item in registered(source):
+            given = _GIVEN_NAME.search(item.arguments)
+            name = (given[1] or given[2]) if given else item.function.replace("_", "-")
+            names.setdefault(item.function, name)
+            owned.setdefault(item.owner, {})[name] = place(item.offset)
+            if not given and (short := _CLICK_SUFFIX.sub("", name)):
+                owned[item.owner].setdefault(short, place(item.offset))
         for match in _PY_TYPER.finditer(source):
             edges.append((match[1], match[2].rpartition(".")[2], match[3] or ""))
         for match in _PY_ADD.finditer(source):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo.symbols import language
 
 _HASH = frozenset({"python", "ruby", "bash", "elixir"})
@@ -15,17 +16,17 @@ _LONGEST = 512 * 1024
 _TRIPLE = r"(?>\"\"\"(?:[^\\]|\\.)*?(?:\"\"\"|\Z)|'{3}(?:[^\\]|\\.)*?(?:'{3}|\Z))"
 _STRING = r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'"
 _COMMENT = r"//[^\n]*+|/\*.*?(?:\*/|\Z)"
-_DOCSTRING = re.compile(rf"^[ \t]*+{_TRIPLE}[ \t]*+$", re.DOTALL | re.MULTILINE)
-_HASHED = re.compile(rf"(?P<kept>{_TRIPLE}|{_STRING})|(?<![\w$&{{\\])\#[^\n]*+", re.DOTALL)
-_SLASHED = re.compile(rf"(?P<kept>{_STRING}|`(?:[^`\\]|\\.)*+(?:`|\Z))|{_COMMENT}", re.DOTALL)
-_RUST = re.compile(rf"(?P<kept>\"(?:[^\"\\]|\\.)*+(?:\"|\Z)|'(?:[^'\\\n]|\\.)')|{_COMMENT}", re.DOTALL)
-_DASHED = re.compile(rf"(?P<kept>{_STRING})|--(?:\[\[.*?(?:\]\]|\Z)|[^\n]*+)", re.DOTALL)
-_RUST_TESTS = re.compile(r"^#\[cfg\(test\)\]\s*+mod\s+\w+\s*\{.*?(?:\n\}|\Z)", re.DOTALL | re.MULTILINE)
-_MESSAGE = re.compile(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`")
-_QUERY = re.compile(
+_DOCSTRING = lazy_regex(rf"^[ \t]*+{_TRIPLE}[ \t]*+$", re.DOTALL | re.MULTILINE)
+_HASHED = lazy_regex(rf"(?P<kept>{_TRIPLE}|{_STRING})|(?<![\w$&{{\\])\#[^\n]*+", re.DOTALL)
+_SLASHED = lazy_regex(rf"(?P<kept>{_STRING}|`(?:[^`\\]|\\.)*+(?:`|\Z))|{_COMMENT}", re.DOTALL)
+_RUST = lazy_regex(rf"(?P<kept>\"(?:[^\"\\]|\\.)*+(?:\"|\Z)|'(?:[^'\\\n]|\\.)')|{_COMMENT}", re.DOTALL)
+_DASHED = lazy_regex(rf"(?P<kept>{_STRING})|--(?:\[\[.*?(?:\]\]|\Z)|[^\n]*+)", re.DOTALL)
+_RUST_TESTS = lazy_regex(r"^#\[cfg\(test\)\]\s*+mod\s+\w+\s*\{.*?(?:\n\}|\Z)", re.DOTALL | re.MULTILINE)
+_MESSAGE = lazy_regex(r"\"(?:[^\"\\\n]|\\.)*+\"|'(?:[^'\\\n]|\\.)*+'|`(?:[^`\\]|\\.)*+`")
+_QUERY = lazy_regex(
     r"[\"'`]\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|ORDER)\b|\bORDER BY\b", re.IGNORECASE
 )
-_WORD = re.compile(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
+_WORD = lazy_regex(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
 
 
 def code_lines(path: str, text: str) -> list[str]:

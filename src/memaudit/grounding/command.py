@@ -163,6 +163,9 @@ class CommandKind:
 def _never_there(mention: Mention, asked: Asked, here: Sequence[Manifest], ground: Ground) -> Outcome | None:
     """A task that no file of its runner has at either end."""
     name = asked.task
+    alternatives = re.split(r"[/|]", name)
+    if len(alternatives) > 1 and any(one in manifest.tasks for one in alternatives for manifest in here):
+        return None  # Several tasks written as one: "make lint/test".
     near = _nearest(name, here)
     misspelt = bool(near) and bool(re.search(r"[-:]", name)) and name not in ground.head.dependencies
     if (asked.loose and not misspelt) or not here or mention.polarity is Polarity.EXAMPLE:

@@ -13,6 +13,7 @@ from memaudit.grounding.ground import Ground
 from memaudit.grounding.language import Polarity
 from memaudit.grounding.reference import Mention, Outcome, Status
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Leave `a.py` alone until the migration is over.", ("until the migration is over",)),
@@ -23,7 +24,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the condition read from it."""
 
-_UNTIL = re.compile(
+_UNTIL = lazy_regex(
     r"\b(?:until|till|as long as)\s+(?:further notice|[^.;,`#\d]{0,40}\b(?:migrat\w+|move|rewrite|cutover"
     r"|roll-?out|transition|freeze|launch|upgrade|switch(?:-?over)?|handover)\b[^.;,`#\d]{0,40})",
     re.IGNORECASE,

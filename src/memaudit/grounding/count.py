@@ -16,6 +16,7 @@ from memaudit.grounding.path import PathKind
 from memaudit.grounding.places import resolve
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("There are four reports in `desk/reports/`.", ("4 desk/reports",)),
@@ -38,11 +39,11 @@ _THINGS = (
     r"|agents?|examples?|workflows?|scripts?|migrations?|handlers?|adapters?|providers?|pages?|routes?|schemas?|models?"
     r"|folders?|director(?:y|ies)|libraries|projects?|rules?|templates?|hooks?|stores?|widgets?|views?)"
 )
-_COUNT = re.compile(rf"\b{_NUMBER}\s+(?:[a-z][\w-]*\s+){{0,2}}?{_THINGS}\b", re.IGNORECASE)
-_BOUND = re.compile(
+_COUNT = lazy_regex(rf"\b{_NUMBER}\s+(?:[a-z][\w-]*\s+){{0,2}}?{_THINGS}\b", re.IGNORECASE)
+_BOUND = lazy_regex(
     r"\b(?:over|more than|at least|some|about|around|roughly|nearly|up to|~)\s*$", re.IGNORECASE
 )
-_PLUMBING = re.compile(
+_PLUMBING = lazy_regex(
     r"^(?:__\w+__|index|mod|lib|main|_.*|\..*|readme|common|base|utils?|types?)(?:\.|$)", re.IGNORECASE
 )
 

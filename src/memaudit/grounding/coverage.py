@@ -10,6 +10,7 @@ from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("**80% minimum coverage** on new lines", ("80",)),
@@ -21,21 +22,21 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the share of coverage it asks for, in percent."""
 
-_CLAIMED = re.compile(
+_CLAIMED = lazy_regex(
     r"(?P<before>\d{1,3}(?:\.\d+)?)\s?%[^.;%]{0,30}?\bcoverage\b"
     r"|\bcoverage\b[^.;%]{0,50}?(?<![\d.])(?P<after>\d{1,3}(?:\.\d+)?)\s?%",
     re.IGNORECASE,
 )
-_WISH = re.compile(
+_WISH = lazy_regex(
     r"\b(?:target(?:ing)?|aim(?:ing)?|goal|strive|ideally)\b[^.%]{0,30}\d|[>≥]\s?\d", re.IGNORECASE
 )
 """A share that is wished for is a preference: no setting contradicts it."""
 
-_FILES = re.compile(
+_FILES = lazy_regex(
     r"(?:.*/)?\.?codecov\.ya?ml|\.coveragerc|setup\.cfg|tox\.ini|pyproject\.toml|pytest\.ini|package\.json"
     r"|(?:jest|vitest|vite|karma)\.config\.[cm]?[jt]s|\.nycrc(?:\.json)?|\.c8rc\.json|\.simplecov|Makefile|[Jj]ustfile"
 )
-_SETTING = re.compile(
+_SETTING = lazy_regex(
     r"\b(target|fail[_-]under|minimum_coverage|branches|functions|lines|statements|check-coverage)"
     r"[\"']?\s*[:= ]\s*[\"']?(\d{1,3}(?:\.\d+)?)\b",
     re.IGNORECASE,

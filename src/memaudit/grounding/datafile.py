@@ -16,6 +16,7 @@ from memaudit.grounding.path import PathKind
 from memaudit.grounding.places import resolve
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, wrong_before
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
+from memaudit.patterns import lazy_regex
 from memaudit.repo.symbols import language
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -26,7 +27,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the names of data files read from it."""
 
-_OUTSIDE = re.compile(
+_OUTSIDE = lazy_regex(
     r"(?:~|\$HOME|\$\{HOME\}|/var|\$XDG_\w+_HOME)(?:/[\w.@-]+)+/([\w-]+\.(?:db|sqlite3?|sock|pid|duckdb))(?![\w/])"
 )
 

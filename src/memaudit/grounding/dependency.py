@@ -13,6 +13,7 @@ from memaudit.grounding.reference import Mention, Outcome, broken, supported, un
 from memaudit.grounding.role import role_changed
 from memaudit.grounding.shellwords import programs_of, segments
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests import Manifest, Pin
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -29,11 +30,15 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the names that could be dependencies (each is checked against the manifests)."""
 
-_PACKAGE = re.compile(r"@?[A-Za-z][\w.-]*(?::[\w.-]+|(?:/[\w.~-]+)*)\Z")
-_PROPER = re.compile(r"(?![A-Z]{1,3}\Z)[A-Z][A-Za-z0-9]*(?:\.(?:js|py|io|dev|ai))?\Z")
-_TWO_WORDS = re.compile(r"(?=\b([A-Z][a-z]+ (?:[A-Z]{2,4}|[A-Z][a-z]+)\b)(?!\.\w))")
+_PACKAGE = lazy_regex(r"@?[A-Za-z][\w.-]*(?::[\w.-]+|(?:/[\w.~-]+)*)\Z")
+_PROPER = lazy_regex(r"(?![A-Z]{1,3}\Z)[A-Z][A-Za-z0-9]*(?:\.(?:js|py|io|dev|ai))?\Z")
+_TWO_WORDS = lazy_regex(r"(?=\b([A-Z][a-z]+ (?:[A-Z]{2,4}|[A-Z][a-z]+)\b)(?!\.\w))")
 """Two proper words in a row, overlapping ones too."""
-_LED = re.compile(r"\b(?:via|with|using|uses?|by|through|on)\s+$", re.IGNORECASE)
+_LED = lazy_regex(r"\b(?:via|with|using|uses?|by|through|on)\s+$", re.IGNORECASE)
+_NEAR = 80
+"""Characters before a name in which the word stands that leads to it."""
+
+_LEANED = lazy_regex(r"[a-z][a-z0-9-]{3,}|[a-z][\w-]+/[a-z][\w.-]+")
 _SHORT_NAME = 3
 _MOST = 80
 """Names of a claim that are looked up: one that has more is a list of something else."""
@@ -52,15 +57,15 @@ _TOOLS = frozenset(
 )
 """Development tools whose names stand for nothing else, in lower case and in the middle of a sentence."""
 
-_RUNS = re.compile(
+_RUNS = lazy_regex(
     r"(?:^|/)(?:\.github/|scripts?/|bin/|[Mm]akefile|[Jj]ustfile|Taskfile|\.pre-commit|tox\.ini|noxfile|package\.json)"
 )
 """Where a tool may be run from that no manifest declares."""
 
-_IMPORTS = re.compile(
+_IMPORTS = lazy_regex(
     r"^\s*(?:@?import|from|use|using|require|include|#include|export)\b|\brequire\(|\bimport\(|\bfrom\s+[\"']"
 )
-_FILE = re.compile(r"\.(?:py|js|ts|tsx|rs|go|rb|md|json|toml|ya?ml|sh|lock|txt|cfg|html|css)$")
+_FILE = lazy_regex(r"\.(?:py|js|ts|tsx|rs|go|rb|md|json|toml|ya?ml|sh|lock|txt|cfg|html|css)$")
 
 
 class DependencyKind:
@@ -171,9 +176,7 @@ class DependencyKind:
 
 def _leaned_on(text: ClaimText, start: int, name: str) -> bool:
     """Whether the word before a plain word says that it is used: "via husky", "rely on lint-staged"."""
-    return bool(
-        re.fullmatch(r"[a-z][a-z0-9-]{3,}|[a-z][\w-]+/[a-z][\w.-]+", name) and _LED.search(text.text[:start])
-    )
+    return bool(_LEANED.fullmatch(name) and _LED.search(text.text[max(0, start - _NEAR) : start]))
 
 
 def find_dependency(mention: Mention, side: Side) -> tuple[Manifest, Pin] | None:

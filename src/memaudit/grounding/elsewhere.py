@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
+from memaudit.patterns import lazy_regex
+
 EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("In the web repo run `make book`.", "make book", True),
     ("In the `web` repo it is `src/ui.ts`.", "src/ui.ts", True),
@@ -80,6 +82,10 @@ LATER_EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("`AGENTS.md` is a symlink to `docs/agents.md`.", "docs/agents.md", False),
     ("Add a COPY line to `docker/prod.txt`.", "docker/prod.txt", False),
     ("See the changes you make in `docs/api.html`.", "docs/api.html", False),
+    ("It reads `NOTES.md` from the working directory.", "NOTES.md", True),
+    ("The tool looks for `a.toml`, `b.toml` in the user's project.", "a.toml", True),
+    ("The loader reads `conf/app.toml` at start.", "conf/app.toml", False),
+    ("Start it from the working directory with `conf/app.toml`.", "conf/app.toml", False),
 )
 """Claim, name in it, and whether it is only placed or made later, run by the tests."""
 
@@ -96,18 +102,18 @@ _OWN_WORDS = frozenset(
 """Words beside "repository" that do not say that it is another one."""
 
 _OTHERWISE = frozenset({"another", "other", "separate", "different"})
-_IDENTIFIER = re.compile(r"[A-Za-z_][\w:#]*(?:[A-Z_:#]\w*|\(.*\))", re.DOTALL)
+_IDENTIFIER = lazy_regex(r"[A-Za-z_][\w:#]*(?:[A-Z_:#]\w*|\(.*\))", re.DOTALL)
 """A name of code as only code has it: several words in one, or a call."""
 
 _HOLDS = r"(?:has|have|holds?|contains?|keeps?|uses?|is on|runs on|still (?:has|uses))"
-_IN_REPO = re.compile(rf"\b(?:in|inside|within|at|of)\s+{_REPO}", re.IGNORECASE)
-_REPO_HAS = re.compile(rf"(?<!\bof )\b{_REPO}(?:\s+\([^)]*\))?\s+{_HOLDS}\b", re.IGNORECASE)
-_THERE = re.compile(
+_IN_REPO = lazy_regex(rf"\b(?:in|inside|within|at|of)\s+{_REPO}", re.IGNORECASE)
+_REPO_HAS = lazy_regex(rf"(?<!\bof )\b{_REPO}(?:\s+\([^)]*\))?\s+{_HOLDS}\b", re.IGNORECASE)
+_THERE = lazy_regex(
     rf"^[`\s*_]*(?:(?:is|lives|sits|belongs|comes)\s+)?(?:in|inside|within|from|of|at|to|part of)\s+{_REPO}",
     re.IGNORECASE,
 )
-_COMPARED = re.compile(r"\b(?:unlike|like|as|than|same)\s*$", re.IGNORECASE)
-_BACK_HERE = re.compile(r"\b(?:here|into|this (?:repo|repository|project|one))\b", re.IGNORECASE)
+_COMPARED = lazy_regex(r"\b(?:unlike|like|as|than|same)\s*$", re.IGNORECASE)
+_BACK_HERE = lazy_regex(r"\b(?:here|into|this (?:repo|repository|project|one))\b", re.IGNORECASE)
 
 _USUAL_BRANCHES = (
     r"(?:main|master|trunk|develop|dev|default|current|same|this|staging|production|feature|new|base)"
@@ -119,7 +125,7 @@ _BRANCH_NAME = (
     r"|(?:older|other|some|release|maintenance)\s+branch(?:es)?)"
 )
 _NOT_HERE: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
-    (re.compile(before, re.IGNORECASE), re.compile(after, re.IGNORECASE))
+    (lazy_regex(before, re.IGNORECASE), lazy_regex(after, re.IGNORECASE))
     for before, after in (
         (r"\((?:in )?(?:another|a separate|a different|an own) repo(?:sitory)?\)", ""),
         (
@@ -140,6 +146,11 @@ _NOT_HERE: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         ("", rf"^[`\s*_]*(?:only\s+)?(?:on|in)\s+(?:the\s+)?{_BRANCH_NAME}"),
         ("", r"^[`\s*_]*in\s+(?:an?|another|their(?: own)?|your own)\s+(?:[\w-]+\s+){0,3}project\b"),
         (
+            r"\b(?:an?|the|each|every|your|our)\s+(?:consumer|user|caller|host|customer|client|downstream"
+            r"|consuming|host(?:ing)? app(?:lication)?)['’]s?\s+(?:own\s+)?$",
+            "",
+        ),
+        (
             r"\bin\s+(?:another|their(?: own)?|your own|an? (?:fresh|new|blank|other))\s+"
             r"(?:[\w-]+\s+){0,2}project\b",
             "",
@@ -147,6 +158,9 @@ _NOT_HERE: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     )
 )
 """Words before a name and after it, both of which must be found."""
+
+_SIGNS = ("repo", "submodule", "upstream", "branch", "fork", "project", "/", "'", "’")
+"""What words of another repository or branch have in them, one of these at least."""
 
 _MACHINE = (
     r"(?:on\s+(?:production|prod|staging)|on\s+(?:the|our|each|every|an?|your)\s+(?:[\w-]+\s+){0,2}?"
@@ -160,7 +174,7 @@ _NOT_IN = r"(?<!\bin )(?<!\bat )(?<!\bto )(?<!\bunder )$"
 """What each of them has *in* a file, the file itself is there."""
 
 _COMES_LATER = tuple(
-    (re.compile(before, re.IGNORECASE), re.compile(after, re.IGNORECASE))
+    (lazy_regex(before, re.IGNORECASE), lazy_regex(after, re.IGNORECASE))
     for before, after in (
         (rf"\b{_MACHINE}", ""),
         ("", rf"^[`\s*_]*{_MACHINE}"),
@@ -195,6 +209,11 @@ _COMES_LATER = tuple(
         ),
         (r"\bif (?:it|one|they|that) exists?\b[^;)]{0,20}$", ""),
         (
+            r"\b(?:reads?|loads?|looks? (?:for|up)|search(?:es)? for|discovers?|picks? up|honou?rs|finds?)\b",
+            r"^[^;]{0,120}\b(?:from|in) (?:the|your|its|a) (?:(?:current|user['’]?s?|home|own) ){0,2}"
+            r"(?:working dir(?:ectory)?|cwd|home (?:directory|folder)|project|project root|workspace)\b",
+        ),
+        (
             "",
             r"^[`\s*_]*(?:(?:is|are) optional"
             r"|(?:may|might|can) (?:be (?:missing|absent)|not exist)|need not exist)",
@@ -213,9 +232,12 @@ def is_elsewhere(before: str, name: str, after: str, own: Collection[str] = ()) 
     ``own`` are words, in lower case, that this repository is called by. In much code a repository is a
     class that fetches rows: beside names of code the words must say more than "the user repository".
     """
+    said = f"{before} {after}".lower()
+    if not any(sign in said for sign in _SIGNS):
+        return False
     coded = bool(_IDENTIFIER.fullmatch(name))
     held = coded or "/" in name or "." in name
-    there = _THERE.search(after)
+    there = _THERE.match(after)
     return (
         any(_is_other(match, own, coded) and _reaches(match, before) for match in _IN_REPO.finditer(before))
         or any(

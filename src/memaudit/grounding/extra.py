@@ -14,6 +14,7 @@ from memaudit.grounding.ground import Ground, Side, is_test, package_key
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ('Install with `pip install -e ".[docs,postgres]"`.', ("python docs", "python postgres")),
@@ -27,13 +28,13 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text, and ecosystem and name of the parts read from it."""
 
-_LOCAL = re.compile(r"(?:install|add|sync)\b[^\n;|&]*?[\s\"'](?:\.|\./[\w./-]*)\[([\w ,.-]+)\]")
-_FLAG = re.compile(r"\s--(?:extra|group|only-group|with)[ =]([\w.-]+(?:,[\w.-]+)*)")
-_RUNNER = re.compile(r"\b(?:uv|poetry|pdm|pip|hatch)\b")
-_FEATURES = re.compile(
+_LOCAL = lazy_regex(r"(?:install|add|sync)\b[^\n;|&]*?[\s\"'](?:\.|\./[\w./-]*)\[([\w ,.-]+)\]")
+_FLAG = lazy_regex(r"\s--(?:extra|group|only-group|with)[ =]([\w.-]+(?:,[\w.-]+)*)")
+_RUNNER = lazy_regex(r"\b(?:uv|poetry|pdm|pip|hatch)\b")
+_FEATURES = lazy_regex(
     r"\bcargo\b[^\n;|&`]*?\s(?:--features|-F)[ =][\"']?([\w,-]+(?: [\w-]+(?=[\"']))*)(?![\w/,-])"
 )
-_SAID = re.compile(r"`([\w.-]+)`\s+(?:extra|extras|dependency group)\b")
+_SAID = lazy_regex(r"`([\w.-]+)`\s+(?:extra|extras|dependency group)\b")
 
 
 class ExtraKind:
@@ -104,15 +105,15 @@ def _read(text: str) -> Iterator[tuple[str, str, int]]:
 
 
 _TABLES = {
-    "python": re.compile(
+    "python": lazy_regex(
         r"\[(?:project\.optional-dependencies|dependency-groups|tool\.poetry\.extras|tool\.pdm\.dev-dependencies"
         r"|tool\.poetry\.group\.(?P<group>[\w.-]+)\.dependencies)\]"
     ),
-    "rust": re.compile(r"\[features\]"),
+    "rust": lazy_regex(r"\[features\]"),
 }
 _FILES = {"python": "pyproject.toml", "rust": "Cargo.toml"}
-_KEY = re.compile(r"[\"']?([\w.-]+)[\"']?\s*=\s*\[")
-_OPTIONAL = re.compile(r"([\w-]+)\s*=\s*\{[^}]*\boptional\s*=\s*true")
+_KEY = lazy_regex(r"[\"']?([\w.-]+)[\"']?\s*=\s*\[")
+_OPTIONAL = lazy_regex(r"([\w-]+)\s*=\s*\{[^}]*\boptional\s*=\s*true")
 
 
 def _listed(ecosystem: str, side: Side) -> dict[str, Location]:

@@ -15,6 +15,7 @@ from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`--dry-run` prints the plan.", ("dry-run",)),
@@ -25,8 +26,8 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the long flags read from it."""
 
-_FLAG = re.compile(r"(?<![\w-])--([a-z][a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-])")
-_SOURCE = re.compile(r"\.(?:py|rs|go|[cm]?[jt]sx?|rb|java|kt|cs|php|swift|c|cc|cpp|ex|exs)\Z")
+_FLAG = lazy_regex(r"(?<![\w-])--([a-z][a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-])")
+_SOURCE = lazy_regex(r"\.(?:py|rs|go|[cm]?[jt]sx?|rb|java|kt|cs|php|swift|c|cc|cpp|ex|exs)\Z")
 
 
 class FlagKind:
@@ -48,13 +49,13 @@ class FlagKind:
         """Search at both ends for the names, written with hyphens or with underscores."""
         tokens = {spelled for mention, _ in mentions for spelled in _spellings(mention.target)}
         ground.head.look_up(tokens)
-        ground.base.look_up(tokens)
+        ground.base.look_up(tokens, perhaps=True)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """See the module's first lines for the rule."""
         if mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
             return None
-        head, base = _declared(mention.target, ground.head), _declared(mention.target, ground.base)
+        head = _declared(mention.target, ground.head)
         if head:
             return supported(mention, f"{head.path} declares {mention.text}", head_at=head)
         known = any(
@@ -62,7 +63,8 @@ class FlagKind:
             for spelled in _spellings(mention.target)
             for hit in ground.head.hits(spelled)
         )
-        if base is None or known:
+        base = None if known else _declared(mention.target, ground.base)
+        if base is None:
             return None
         return broken(
             mention,
@@ -87,5 +89,5 @@ def _declared(name: str, side: Side) -> Location | None:
     quoted = re.compile(rf"[\"'`](?:-\w,? ?(?:/ ?)?)?(?:--)?{re.escape(name)}(?:[= ][^\"'`]*)?[\"'`]")
     for hit in side.hits(name):
         if _SOURCE.search(hit.path) and not is_test(hit.path) and quoted.search(hit.text):
-            return side.at(hit.path, hit.line)
+            return side.at_hit(hit)
     return None

@@ -9,11 +9,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Callable, Collection, Iterable
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, TypeVar, cast
 
 from memaudit.domain import CommitInfo, Location
 from memaudit.grounding.code import code_lines
+from memaudit.grounding.lists import key
+from memaudit.grounding.shelf import Kept, Shelf
 from memaudit.repo.branches import Branches
 from memaudit.repo.changes import Changes
 from memaudit.repo.history import History, Holds
@@ -22,7 +24,7 @@ from memaudit.repo.manifests.model import reader_name
 from memaudit.repo.searchcache import SearchCache
 from memaudit.repo.snapshot import Snapshot
 from memaudit.repo.symbols import Definition, definitions, language
-from memaudit.repo.textsearch import Hit, search
+from memaudit.repo.textsearch import LONGEST_LINE, Hit, Search
 from memaudit.repo.tokens import definitions_of
 
 T = TypeVar("T")
@@ -47,22 +49,26 @@ _DEPTH = 4
 """How many folders deep manifests are looked for; deeper ones are fixtures and vendored copies."""
 
 
+@lru_cache(maxsize=16384)
 def package_key(name: str) -> str:
     """A package name as registries compare it: case, dots, hyphens and underscores aside."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
+@lru_cache(maxsize=65536)
 def is_prose(path: str) -> bool:
     """Whether a file is text for people: a name in it does not show that the name exists in code."""
     name = path.rpartition("/")[2].lower()
     return name.endswith(_PROSE) or name.partition(".")[0] in _PROSE_NAMES
 
 
+@lru_cache(maxsize=65536)
 def is_vendored(path: str) -> bool:
     """Whether a path lies in a copy of somebody else's code: what it holds is not this repository's."""
     return not _VENDORED.isdisjoint(path.split("/")[:-1])
 
 
+@lru_cache(maxsize=65536)
 def is_test(path: str) -> bool:
     """Whether a file is a test, a fixture or an example."""
     parts = path.lower().split("/")
@@ -76,24 +82,6 @@ def is_test(path: str) -> bool:
     )
 
 
-class Shelf:
-    """What files were read into, by object id: revisions share most of their files."""
-
-    def __init__(self) -> None:
-        self._made: dict[tuple[str, str], Any] = {}
-
-    def get(self, snapshot: Snapshot, path: str, what: str, make: Callable[[str, str], T], empty: T) -> T:
-        """``make(path, text)`` of a file, made once for all revisions; ``empty`` where there is no text."""
-        blob = snapshot.blob_id(path)
-        if blob is None:
-            return empty
-        key = (f"{what} {path}", blob)
-        if key not in self._made:
-            text = snapshot.text(path)
-            self._made[key] = empty if text is None else make(path, text)
-        return cast("T", self._made[key])
-
-
 class Side:
     """One revision of the repository, asked about the things that claims name."""
 
@@ -105,19 +93,21 @@ class Side:
         self._cache = cache
         self._shelf = shelf
         self._hits: dict[str, list[Hit]] = {}
-        self._awaited: set[str] = set()
+        self._defining: dict[str, list[str]] = {}
         self._defined: dict[str, list[tuple[str, Definition]]] = {}
         self._lines: dict[str, list[str]] = {}
+        self._parsed = Kept(self._known_definitions, self._add_definitions)
 
     @cached_property
     def manifests(self) -> tuple[Manifest, ...]:
         """Every manifest and task file not too deep in the tree, shallow ones first."""
         found: list[Manifest] = []
+        kept = Kept(self._cache.manifest, self._cache.add_manifest) if self._cache else None
         paths = [path for path in self.snapshot.files() if path.count("/") <= _DEPTH and reader_name(path)]
         for path in sorted(paths, key=lambda item: (item.count("/"), item)):
             if is_vendored(path):
                 continue
-            manifest = self._shelf.get(self.snapshot, path, "manifest", read_manifest, None)
+            manifest = self._shelf.get(self.snapshot, path, "manifest", read_manifest, None, kept)
             if manifest is not None:
                 found.append(manifest)
         return tuple(found)
@@ -130,6 +120,16 @@ class Side:
             for name, pin in manifest.dependencies.items():
                 found.setdefault(package_key(name), (manifest, pin))
         return found
+
+    @cached_property
+    def programs(self) -> dict[str, tuple[Manifest, Pin]]:
+        """The programs that the repository itself installs by name, tests and fixtures left out."""
+        return {
+            name: (manifest, pin)
+            for manifest in self.manifests
+            if not is_test(manifest.path)
+            for name, pin in manifest.programs.items()
+        }
 
     def called(self, name: str) -> tuple[Manifest, Pin] | None:
         """The dependency that people call ``name``, written without separators: "tailwindcss", the scope
@@ -161,40 +161,44 @@ class Side:
         found: dict[str, set[str]] = {}
         for folder in ("", *self.snapshot.folders()):
             for name in self.snapshot.children(folder):
-                stem = re.sub(r"[^a-z0-9]+", "", name.partition(".")[0].lower())
-                found.setdefault(stem, set()).add(folder)
+                found.setdefault(key(name.partition(".")[0]), set()).add(folder)
         return found
 
     @cached_property
-    def _unsearched(self) -> frozenset[str]:
-        files = self.snapshot.files()
-        return self._memory | {path for path in files if is_vendored(path) or is_prose(path)}
+    def _search(self) -> Search:
+        """The search in files that are no prose and no memory."""
+        unsearched = {path for path in self.snapshot.files() if is_vendored(path) or is_prose(path)}
+        return Search(self.snapshot, self._cache, self._memory | unsearched)
 
-    def look_up(self, tokens: Iterable[str]) -> None:
-        """Say that these tokens will be asked for: the files are gone through once for all of them."""
-        self._awaited.update(token for token in tokens if token not in self._hits)
+    def look_up(self, tokens: Iterable[str], *, perhaps: bool = False) -> None:
+        """Say that these tokens will be asked for, or perhaps: the files are gone through once for all."""
+        self._search.expect((token for token in tokens if token not in self._hits), perhaps=perhaps)
 
     def hits(self, token: str) -> list[Hit]:
         """Where a token stands in files that are no prose and no memory."""
         if token not in self._hits:
-            found = search(self.snapshot, self._awaited | {token}, cache=self._cache, skip=self._unsearched)
-            self._hits.update(found)
-            self._awaited.clear()
+            self._hits[token] = self._search.hits(token)
         return self._hits[token]
+
+    def files_with(self, token: str) -> list[str]:
+        """All files that hold a token, prose and memory aside; found sooner than the :meth:`hits`."""
+        return self._search.files_with(token)
 
     def definitions(self, path: str) -> list[Definition]:
         """What a file defines; empty when it is absent or of no known language."""
-        return self._shelf.get(self.snapshot, path, "definitions", self._parse, [])
+        if language(path) is None:
+            return []
+        return self._shelf.get(self.snapshot, path, "definitions", definitions, [], self._parsed)
 
-    def _parse(self, path: str, text: str) -> list[Definition]:
-        blob, known = self.snapshot.blob_id(path), language(path)
-        if self._cache is None or blob is None or known is None:
-            return definitions(path, text)
-        found = self._cache.definitions(blob, known)
-        if found is None:
-            found = definitions(path, text)
-            self._cache.add_definitions(blob, known, found)
-        return found
+    def _known_definitions(self, blob_id: str, path: str) -> list[list[Definition]]:
+        known = language(path)
+        found = self._cache.definitions(blob_id, known) if self._cache and known else None
+        return [] if found is None else [found]
+
+    def _add_definitions(self, blob_id: str, path: str, found: list[Definition]) -> None:
+        known = language(path)
+        if self._cache and known:
+            self._cache.add_definitions(blob_id, known, found)
 
     def defining(self, name: str) -> list[Hit]:
         """The hits of a name that look like its definition, unparsed; those in tests last."""
@@ -207,13 +211,28 @@ class Side:
         ]
         return sorted(found, key=lambda hit: is_test(hit.path))
 
-    def defined(self, name: str) -> list[tuple[str, Definition]]:
-        """Definitions of a simple name anywhere in the code, tests last."""
-        if name not in self._defined:
+    def defining_files(self, name: str) -> list[str]:
+        """The files with a hit of a name that looks like its definition, sorted, those of tests last."""
+        if name not in self._defining:
             token = name.encode()
-            hits = [hit for hit in self.hits(name) if token in definitions_of(hit.text.encode(), hit.path)]
-            paths = dict.fromkeys(hit.path for hit in hits)
-            found = [(path, item) for path in paths for item in self.definitions(path) if item.name == name]
+            hits = (hit for hit in self.hits(name) if token in definitions_of(hit.text.encode(), hit.path))
+            self._defining[name] = sorted({hit.path for hit in hits}, key=lambda path: (is_test(path), path))
+        return self._defining[name]
+
+    def defined_in(self, path: str, name: str) -> list[Definition]:
+        """The definitions of a simple name in a file."""
+        return [item for item in self.definitions(path) if item.name == name]
+
+    def defined(self, name: str) -> list[tuple[str, Definition]]:
+        """Definitions of a simple name anywhere in the code, tests last.
+
+        Every file that may hold one is parsed: where only some are of interest, :meth:`defining_files`
+        tells which they are.
+        """
+        if name not in self._defined:
+            found = [
+                (path, item) for path in self.defining_files(name) for item in self.defined_in(path, name)
+            ]
             found.sort(key=lambda pair: (is_test(pair[0]), pair[1].kind.endswith("?"), pair[0]))
             self._defined[name] = found
         return self._defined[name]
@@ -232,6 +251,12 @@ class Side:
         """A place in this revision with the text of its line."""
         lines = self.lines(path)
         return Location(path, line, lines[line - 1].strip()[:300] if 0 < line <= len(lines) else "")
+
+    def at_hit(self, hit: Hit) -> Location:
+        """As :meth:`at`, for a line that was found: its file is read only if not all of the line is known."""
+        if hit.line > 1 and len(hit.text) < LONGEST_LINE:
+            return Location(hit.path, hit.line, hit.text.strip()[:300])
+        return self.at(hit.path, hit.line)
 
     def place(self, path: str) -> Location:
         """A file or folder as a place: its first line, or how many files it holds."""

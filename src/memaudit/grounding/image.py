@@ -10,6 +10,7 @@ from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Multi-stage build (golang:1.25.3-alpine, then distroless)", ("golang:1.25.3-alpine",)),
@@ -21,10 +22,10 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the images read from it."""
 
-_IMAGE = re.compile(
+_IMAGE = lazy_regex(
     r"(?<![\w./:@-])((?:[a-z][\w-]*(?:\.[\w-]+)+/)?[a-z][a-z0-9_-]*(?:/[a-z0-9_-]+)*):(v?\d[\w.-]*)(?![\w:/])"
 )
-_NO_IMAGE = re.compile(r"\A(?:localhost|host|port|http|https|line)\Z|\.\w+\Z")
+_NO_IMAGE = lazy_regex(r"\A(?:localhost|host|port|http|https|line)\Z|\.\w+\Z")
 
 
 class ImageKind:

@@ -8,11 +8,14 @@ from __future__ import annotations
 
 import enum
 import re
+from functools import lru_cache
+from typing import NamedTuple
 
 from memaudit.domain import Block, Claim
 from memaudit.grounding.elsewhere import is_elsewhere, is_of_elsewhere
 from memaudit.grounding.tense import is_struck, told_as_past
 from memaudit.grounding.words import ClaimText
+from memaudit.patterns import lazy_regex
 
 
 class Polarity(enum.Enum):
@@ -57,6 +60,12 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("Search for `send()` to find old callers.", "send()", Polarity.REJECTED),
     ("If `src/send.py` exists, delete it.", "src/send.py", Polarity.REJECTED),
     ("It no longer listens on `PORT`.", "PORT", Polarity.REJECTED),
+    ("Tasks are no longer registered in `src/tasks.py`.", "src/tasks.py", Polarity.REJECTED),
+    ("Look at `make help` before using `cargo` or `npm` directly.", "npm", Polarity.REJECTED),
+    ("Call `setup()` before using `send()`.", "send()", Polarity.ASSERTED),
+    ("Using `eager: yes` instead of `lazy: no`", "eager: yes", Polarity.REJECTED),
+    ("Using `send()` instead of `post()` saves a call.", "send()", Polarity.ASSERTED),
+    ("Do not use `celery` or `rq`.", "rq", Polarity.REJECTED),
     ("`TOKEN` is not needed any more.", "TOKEN", Polarity.REMOVED),
     ("Removed in 2.0: `send()`, `src/send.py`.", "src/send.py", Polarity.REMOVED),
     ("Removed rows: `send()` logs them.", "send()", Polarity.ASSERTED),
@@ -77,15 +86,33 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("Bad: `cast()`", "cast()", Polarity.REJECTED),
     ("A wrong `cast()` breaks it.", "cast()", Polarity.ASSERTED),
     ("In the web repo there is no `CHANGES.md`.", "CHANGES.md", Polarity.ELSEWHERE),
+    ("There is **no** `Dockerfile` here.", "Dockerfile", Polarity.DENIED),
+    ("We do **not** use `celery`.", "celery", Polarity.REJECTED),
+    ("*Never* call `send()`.", "send()", Polarity.REJECTED),
+    ("`TOKEN` is __not__ needed any more.", "TOKEN", Polarity.REMOVED),
+    ("It is ***no longer*** in `src/send.py`.", "src/send.py", Polarity.REJECTED),
+    ("**Never** match `src/**/*.py` by `glob()`.", "glob()", Polarity.ASSERTED),
+    ("It installs the transitive v1 `@ours/sdk`.", "@ours/sdk", Polarity.REJECTED),
+    ("`@ours/sdk` is only a transitive dependency.", "@ours/sdk", Polarity.REJECTED),
+    ("The transitive closure is made by `close_all()`.", "close_all()", Polarity.ASSERTED),
+    ("`SHOTS=on` does NOT work here.", "SHOTS=on", Polarity.REJECTED),
+    ("`SHOTS=on` does not work unless a screen is there.", "SHOTS=on", Polarity.ASSERTED),
+    ("A consumer's React 18 satisfies it.", "React 18", Polarity.ELSEWHERE),
+    ("It runs with the user's own `eslint`.", "eslint", Polarity.ELSEWHERE),
+    ("The user's name is read by `read_name()`.", "read_name()", Polarity.ASSERTED),
 )
 """Claim, name in it, polarity: the reader's contract, run by the tests."""
 
-_BOUNDARY = re.compile(
+_OPENING = lazy_regex(r"[`*\"'(]+$")
+_EMPHASIS = lazy_regex(r"(`[^`]*`?)|(?<![\w*])[*_]{1,3}(?=[^\s*_])|(?<=[^\s*_])[*_]{1,3}(?![\w*])")
+"""Code, which is left alone, and the marks of emphasis around words."""
+
+_BOUNDARY = lazy_regex(
     r"[;•]|(?<![ (]e\.g\.)(?<![ (]i\.e\.)(?<=[.!?])\s+(?=[A-Z`*])"
     r"|\s[—–]\s|\s-\s|\bbut\b|\bwhile\b|\bwhereas\b|→|=>"
 )
 
-_REMOVED_AFTER = re.compile(
+_REMOVED_AFTER = lazy_regex(
     r"^[^,]{0,40}?\b(?:(?:was|were|been|is|are|got|has been|have been)\s+(?:\w+ly\s+)?"
     r"(?:removed|deleted|dropped|retired|eliminated|replaced|superseded)"
     r"|no longer (?:exists?|used|needed|present)"
@@ -95,27 +122,27 @@ _REMOVED_AFTER = re.compile(
     r"|^\S*\s*\((?:deleted|removed|retired|gone|dropped)\b",
     re.IGNORECASE,
 )
-_REMOVED_BEFORE = re.compile(
+_REMOVED_BEFORE = lazy_regex(
     r"\b(?:removed|deleted|dropped|retired|got rid of|eliminated|no longer (?:uses?|has|have|exists?|ships?))"
     r"\s+(?:the\s+|our\s+|all\s+|old\s+)*$",
     re.IGNORECASE,
 )
-_LISTED_AS_GONE = re.compile(
+_LISTED_AS_GONE = lazy_regex(
     r"^\W*(?:removed|deleted|gone|dropped|retired)(?:\s+(?:in|on|with|since|by|for)\s[^:`;]{0,25}|\s*\([^)]*\))?:[^:]*$",
     re.IGNORECASE,
 )
-_NEITHER_BEFORE = re.compile(r"\bneither\b[^;]*$", re.IGNORECASE)
-_NEITHER_AFTER = re.compile(
+_NEITHER_BEFORE = lazy_regex(r"\bneither\b[^;]*$", re.IGNORECASE)
+_NEITHER_AFTER = lazy_regex(
     r"^[^;]*\b(?:(?:is|are) (?:left|there|present|needed|used|kept)|remains?|exists?)\b", re.IGNORECASE
 )
-_DENIED_BEFORE = re.compile(
+_DENIED_BEFORE = lazy_regex(
     r"\b(?:there (?:is|are) (?:no|not any|currently no)|has no|have no|having no|without an?"
     r"|does not have an?"
     r"|doesn't have an?|don't have an?|do not have an?|contains no)\s+(?:\w+\s+){0,2}$",
     re.IGNORECASE,
 )
-_DENIED_AFTER = re.compile(r"^[^,.;]{0,20}\b(?:does not|doesn't|do not|don't) exist\b", re.IGNORECASE)
-_PLANNED = re.compile(
+_DENIED_AFTER = lazy_regex(r"^[^,.;]{0,20}\b(?:does not|doesn't|do not|don't) exist\b", re.IGNORECASE)
+_PLANNED = lazy_regex(
     r"\b(?:planned|not (?:yet )?(?:built|implemented|available|supported|shipped)(?: yet)?|not yet|upcoming"
     r"|in the future"
     r"|will (?:eventually|later|soon|be (?:added|moved|introduced|replaced|built))|roadmap"
@@ -123,18 +150,19 @@ _PLANNED = re.compile(
     r"|coming soon|future work|some day|eventually)\b",
     re.IGNORECASE,
 )
-_REJECTED_BEFORE = re.compile(
+_REJECTED_BEFORE = lazy_regex(
     r"(?:\b(?:not|instead of|rather than|avoid(?:ing)?|no|over|vs\.?|versus|never|don't|do not|don’t|must not"
     r"|should not"
     r"|shouldn't|cannot|can't|isn't|aren't|nor|without|stop)\b|❌)"
     r"\s*(?:to\s+)?(?:(?:use|using|import(?:ing)?|call(?:ing)?|add(?:ing)?|introduc\w+|instantiat\w+"
     r"|reach for"
     r"|commit(?:ting)?|install(?:ing)?|writ\w+|need|require|depend on|be|have)\s+)?"
-    r"(?:(?:the|a|an|any|raw|bare|plain|from|new|via|with|direct|directly)\s+){0,3}$",
+    r"(?:(?:the|a|an|any|raw|bare|plain|from|new|via|with|direct|directly)\s+){0,3}"
+    r"(?:`?[\w@./-]+`?\s+n?or\s+`?){0,2}$",
     re.IGNORECASE,
 )
 _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
-    (re.compile(before, re.IGNORECASE), re.compile(after, re.IGNORECASE))
+    (lazy_regex(before, re.IGNORECASE), lazy_regex(after, re.IGNORECASE))
     for before, after in (
         (
             r"\b(?:not|never|don't|don’t|avoid|nobody|without)\s+(?:\w+\s+)?(?:bring(?:ing)? back"
@@ -162,17 +190,35 @@ _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             r"\bif\s+(?:(?:an?|the|there is|you (?:see|find)|your)\s+)*(?:\w+\s+)?$",
             r"^[\s*_]*(?:still )?exists?\b",
         ),
-        (r"\bno longer\s+\w+s\s+(?:(?:on|to|from|with|in)\s+)?(?:the\s+|our\s+)?(?:\w+\s+)?$", ""),
+        (
+            "",
+            r"^\W*(?:(?:does|do|did|will|would|can)(?: not|n't|n’t) work|won't work|never works?"
+            r"|(?:is|are) (?:broken|unsupported|not supported))\b(?! (?:without|unless|outside))",
+        ),
+        (r"\bno longer\s+(?:in|at|on|under|from|part of|called|named)\s+(?:the\s+|our\s+)?(?:\w+\s+)?$", ""),
+        (r"\b(?:transitive|indirect)(?:ly)?\s+(?!closure|import)(?:[\w.]+\s+){0,2}$", ""),
+        ("", r"^\s+(?:is|are|comes?|gets?)\s+(?:\w+\s+){0,3}(?:transitive|indirect)(?:ly)?\b"),
+        (
+            r"\bno longer\s+(?:\w+ly\s+)?\w+(?:s|ed|en)\s+"
+            r"(?:(?:on|to|from|with|in|at|by|via|through|under|as)\s+)?(?:the\s+|our\s+)?(?:\w+\s+)?$",
+            "",
+        ),
+        (r"^\W*\w+ing\s+$", r"^[`\s*_]*(?:instead of|rather than|in place of)\s+`[^`]+`\W*$"),
+        (
+            r"\b(?:before|prior to)\s+"
+            r"(?:using|calling|running|touching|reaching for|falling back (?:on|to))\b[^.;]*$",
+            r"^[^.;,]*\bdirectly\b",
+        ),
     )
 )
 """Words before a name and after it, both found, where it ought not to be there, or need not."""
 
-_ASKED_OF_HISTORY = re.compile(
+_ASKED_OF_HISTORY = lazy_regex(
     r"(?:^|[`$;&|]\s*)git\s+(?:-\S+\s+)*(?:(?:log|show|rev-list)\b[^`;&|]*\s--|rm\b[^`;&|]*)\s[^`;&|]*$"
 )
 """A question to git's history, which answers for files that are gone only behind ``--``."""
 
-_CREATED_BEFORE = re.compile(
+_CREATED_BEFORE = lazy_regex(
     r"\b(?:creat(?:e|es|ed|ing)|add(?:s|ing)?|generat(?:e|es|ed|ing)|writ(?:e|es|ten|ing)|output(?:s|ted)?"
     r"|produc(?:e|es|ed)"
     r"|emit(?:s|ted)?|sav(?:e|es|ed)|dump(?:s|ed)?|cached?|stor(?:e|es|ed)|export(?:s|ed)?|build(?:s)? to"
@@ -182,52 +228,72 @@ _CREATED_BEFORE = re.compile(
     r"|named|called|results?|output|logs?|reports?|data)\s+){0,5}$",
     re.IGNORECASE,
 )
-_EXAMPLE_BEFORE = re.compile(
+_EXAMPLE_BEFORE = lazy_regex(
     r"(?:\be\.?g\.?,?|\bfor (?:example|instance),?|\bexamples?:?|\bsuch as"
     r"|\bsay,?|\blike)\s*(?:\S+,\s*){0,4}$",
     re.IGNORECASE,
 )
-_FORBIDS = re.compile(r"^\W*(?:never|don't|don’t|do not|avoid|stop|must not)\b", re.IGNORECASE)
-_DATED = re.compile(
+_FORBIDS = lazy_regex(r"^\W*(?:never|don't|don’t|do not|avoid|stop|must not)\b", re.IGNORECASE)
+_DATED = lazy_regex(
     r"\b(?:decision record|adr[- ]?\d+|changelog|history|archive|postmortem|retrospective)\b", re.IGNORECASE
 )
-_PLAN_HEADING = re.compile(
+_PLAN_HEADING = lazy_regex(
     r"\b(?:roadmap|todo|to do|future|planned|backlog|ideas|next steps)\b", re.IGNORECASE
 )
-_GONE_HEADING = re.compile(r"\b(?:removed|deleted|retired|graveyard)\b", re.IGNORECASE)
+_FORBIDDING_HEADING = lazy_regex(
+    r"^\W*(?:(?:please )?(?:do not|don['’]?ts?|never|avoid|must not|what not to do|forbidden|prohibited)\W*$"
+    r"|(?:things|what) (?:to avoid|not to (?:do|use))\b)",
+    re.IGNORECASE,
+)
+"""A heading that turns the rules below it into what must not be done."""
+
+_GONE_HEADING = lazy_regex(r"\b(?:removed|deleted|retired|graveyard)\b", re.IGNORECASE)
 
 
 def around(text: str, start: int, end: int) -> tuple[str, str]:
     """As :func:`clause`, without the marks (quotes, emphasis, an open bracket) around the name itself."""
     before, after = clause(text, start, end)
-    return re.sub(r"[`*\"'(]+$", "", before), re.sub(r"^[`*\"')]+", "", after)
+    return _OPENING.sub("", before), after.lstrip("`*\"')")
 
 
+@lru_cache(maxsize=4096)
 def clause(text: str, start: int, end: int) -> tuple[str, str]:
     """The words of the same clause before ``start`` and after ``end``."""
     before, after = text[:start], text[end:]
+    cut = 0
     for match in _BOUNDARY.finditer(before):
         cut = match.end()
-        before = " " * cut + before[cut:]
     found = _BOUNDARY.search(after)
     if found:
         after = after[: found.start()]
-    return before.lstrip(), after
+    closing = after.find("`") + 1 if after.count("`") % 2 else 0
+    return _unmarked(before[cut:]).lstrip(), after[:closing] + _unmarked(after[closing:])
+
+
+def _unmarked(words: str) -> str:
+    """Words without the marks of emphasis: "is **not** used" says what "is not used" says."""
+    if "*" not in words and "_" not in words:
+        return words
+    return _EMPHASIS.sub(lambda match: match[1] or "", words)
 
 
 def polarity(text: ClaimText, start: int, end: int) -> Polarity:
     """How the claim speaks of the characters ``[start, end)`` of its text."""
+    return text.note(("polarity", start, end), lambda: _polarity(text, start, end))
+
+
+def _polarity(text: ClaimText, start: int, end: int) -> Polarity:
     claim = text.claim
     if claim.task is False:
         return Polarity.PLANNED
-    if any(_PLAN_HEADING.search(part) for part in claim.heading[-2:]):
+    under = text.note("headings", lambda: _Headings.over(claim))
+    if under.planned:
         # Under such a heading stand plans and remarks on them alike: neither is held against the code.
         return Polarity.HISTORICAL
     before, after = around(text.text, start, end)
-    own = _own_words(claim)
     if claim.block is Block.COMMAND and _ASKED_OF_HISTORY.search(before):
         return Polarity.REJECTED
-    if any(is_of_elsewhere(part, own) for part in (_lead_in(claim), *claim.heading[-1:])):
+    if under.elsewhere:
         return Polarity.ELSEWHERE
     if claim.block in (Block.COMMAND, Block.FENCE, Block.TREE):
         return Polarity.ASSERTED
@@ -235,35 +301,75 @@ def polarity(text: ClaimText, start: int, end: int) -> Polarity:
         return Polarity.FORMER
     if "❌" in text.text[:start] and re.search(r"\b(?:deleted|removed|deprecated)\b", text.text[end:]):
         return Polarity.REMOVED
-    ordered = (
-        (is_elsewhere(before, text.text[start:end], after, own), Polarity.ELSEWHERE),
-        (_is_removed(before, after), Polarity.REMOVED),
-        (_DENIED_BEFORE.search(before) or _DENIED_AFTER.search(after), Polarity.DENIED),
-        (told_as_past(before, text.text[start:end], after), Polarity.FORMER),
-        (_PLANNED.search(before) or _PLANNED.search(after), Polarity.PLANNED),
-        (_is_unwanted(before, after), Polarity.REJECTED),
-        (_EXAMPLE_BEFORE.search(before), Polarity.EXAMPLE),
-        (_CREATED_BEFORE.search(before), Polarity.CREATED),
-    )
-    found = next((value for match, value in ordered if match), None)
-    if found is Polarity.EXAMPLE and _FORBIDS.search(before):
+    unwanted = _forbidden_by_heading(claim, text.text, start, before)
+    found = _told(before, text.text[start:end], after, under.own, unwanted)
+    if found is Polarity.EXAMPLE and _FORBIDS.match(before):
         return Polarity.REJECTED
     if found is not None:
         return found
-    if any(_DATED.search(part) for part in claim.heading):
+    if under.dated:
         return Polarity.HISTORICAL
-    if any(_GONE_HEADING.search(part) for part in claim.heading[-1:]):
+    return Polarity.REMOVED if under.gone else Polarity.ASSERTED
+
+
+class _Headings(NamedTuple):
+    """What headings and lead-in say of all claims below them; ``own`` is what the document calls itself."""
+
+    own: frozenset[str]
+    planned: bool
+    elsewhere: bool
+    dated: bool
+    gone: bool
+
+    @classmethod
+    def over(cls, claim: Claim) -> _Headings:
+        own = _own_words(claim)
+        return cls(
+            own,
+            any(_PLAN_HEADING.search(part) for part in claim.heading[-2:]),
+            any(is_of_elsewhere(part, own) for part in (_lead_in(claim), *claim.heading[-1:])),
+            any(_DATED.search(part) for part in claim.heading),
+            any(_GONE_HEADING.search(part) for part in claim.heading[-1:]),
+        )
+
+
+def _told(before: str, name: str, after: str, own: frozenset[str], forbidden: str) -> Polarity | None:
+    """How the words of the clause around a name speak of it, None where they only assert it.
+
+    ``forbidden`` are the words before it with what the heading forbids.
+    """
+    if is_elsewhere(before, name, after, own):
+        return Polarity.ELSEWHERE
+    if _is_removed(before, after):
         return Polarity.REMOVED
-    return Polarity.ASSERTED
+    if _DENIED_BEFORE.search(before) or _DENIED_AFTER.match(after):
+        return Polarity.DENIED
+    if told_as_past(before, name, after):
+        return Polarity.FORMER
+    if _PLANNED.search(before) or _PLANNED.search(after):
+        return Polarity.PLANNED
+    if _is_unwanted(forbidden, after):
+        return Polarity.REJECTED
+    if _EXAMPLE_BEFORE.search(before):
+        return Polarity.EXAMPLE
+    return Polarity.CREATED if _CREATED_BEFORE.search(before) else None
 
 
 def _is_removed(before: str, after: str) -> bool:
     return bool(
-        _REMOVED_AFTER.search(after)
+        _REMOVED_AFTER.match(after)
         or _REMOVED_BEFORE.search(before)
-        or _LISTED_AS_GONE.search(before)
-        or (_NEITHER_BEFORE.search(before) and _NEITHER_AFTER.search(after))
+        or _LISTED_AS_GONE.match(before)
+        or (_NEITHER_BEFORE.search(before) and _NEITHER_AFTER.match(after))
     )
+
+
+def _forbidden_by_heading(claim: Claim, text: str, start: int, before: str) -> str:
+    """The words before a name, with the "do not" that a heading says for the first sentence below it."""
+    first = text[:start].strip("`*_\"' ")
+    if claim.heading and _FORBIDDING_HEADING.search(claim.heading[-1]) and before.strip().endswith(first):
+        return f"do not {before}"
+    return before
 
 
 def _is_unwanted(before: str, after: str) -> bool:

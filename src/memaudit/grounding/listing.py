@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.domain import Block, Claim, Location
 from memaudit.grounding.ground import Ground, Side, is_prose, is_test
@@ -21,6 +21,7 @@ from memaudit.grounding.pathwords import EXTENSION, looks_like_path
 from memaudit.grounding.places import resolve
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.words import ClaimText, Form, Word, is_placeholder
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Plugins: `react`, `jsx`, `hooks`.", ("react, jsx, hooks",)),
@@ -37,22 +38,22 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the closed lists read from it."""
 
-_BETWEEN = re.compile(r"\s*(?:,|/|\||&|,?\s*\b(?:and|or|und)\b|\+)\s*\Z")
-_OPEN = re.compile(
+_BETWEEN = lazy_regex(r"\s*(?:,|/|\||&|,?\s*\b(?:and|or|und)\b|\+)\s*\Z")
+_OPEN = lazy_regex(
     r"\b(?:e\.?g\.?|such as|like|for example|for instance|including|includes?|among|mainly|mostly|some|etc"
     r"|or similar|and more|and others|other)\b|\.\.\.|…",
     re.IGNORECASE,
 )
-_ONLY = re.compile(
+_ONLY = lazy_regex(
     r"\b(?:currently|only|just)\s+(?:contains?|holds?|has|have|supports?)\s+(?:only\s+)?`?\Z"
     r"|\b(?:contains?|holds?|has|supports?)\s+(?:only|just)\s+`?\Z",
     re.IGNORECASE,
 )
-_ITEM = re.compile(r"@?[A-Za-z][\w.-]*(?: [A-Z][\w.-]*)?\Z")
-_PURE = re.compile(r"[a-z][\w.-]*\Z")
-_PARENTHESIS = re.compile(r"(?<![\w\]>])\(([^()`]{5,200})\)")
-_COLON = re.compile(r"(?<=[\w*)]):\*{0,2}\s+([^`:()]{5,200}?)(?=\.(?:\s|\Z)|\Z|\s[—–-]\s)")
-_WORD = re.compile(r"[A-Za-z][\w-]*")
+_ITEM = lazy_regex(r"@?[A-Za-z][\w.-]*(?: [A-Z][\w.-]*)?\Z")
+_PURE = lazy_regex(r"[a-z][\w.-]*\Z")
+_PARENTHESIS = lazy_regex(r"(?<![\w\]>])\(([^()`]{5,200})\)")
+_COLON = lazy_regex(r"(?<=[\w*)]):\*{0,2}\s+([^`:()]{5,200}?)(?=\.(?:\s|\Z)|\Z|\s[—–-]\s)")
+_WORD = lazy_regex(r"[A-Za-z][\w-]*")
 _STOP = frozenset(
     "the a an of and or in is are for to with by on from as at its all has have used use".split()
 )
@@ -109,8 +110,7 @@ class ListingKind:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """Where a list stands in one revision; ``named`` when the claim itself names the file."""
 
     at: Location
@@ -236,7 +236,7 @@ def _in_file(path: str, mention: Mention, wanted: set[str], side: Side, *, named
         return
     for number, line in enumerate(lines, 1):
         for match in pattern.finditer(line[:2000]):
-            for found in lists_at(lines, number, match.start()):
+            for found in lists_at(lines, number, match.start(), wanted):
                 place = (found.start, found.end)
                 if place not in seen and all(
                     any(item in names for names in found.members) for item in wanted

@@ -6,8 +6,11 @@ What a list is called is read from the words before it opens; nothing is execute
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from memaudit.patterns import lazy_regex
 
 _REACH = 80
 """How many lines above and below a member its list may begin and end."""
@@ -16,19 +19,24 @@ _MOST = 200
 """Members of a list that are read; longer ones are tables of data."""
 
 _PAIRS = {"[": "]", "{": "}", "(": ")"}
-_SIGNS = re.compile(r"[\"'`\[\](){},\n]")
-_NAME = re.compile(r"[A-Za-z_][\w-]*")
-_STRING = re.compile(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`\n]*)`")
-_DASH = re.compile(r"^(\s*)-\s+[\"']?([^\"'#:\n]+?)[\"']?\s*(?:#.*)?$")
-_MEMBER = re.compile(
+_SIGNS = lazy_regex(r"[\"'`\[\](){},\n]")
+_CLOSING = frozenset(_PAIRS.values())
+_BRACKETS = lazy_regex(
+    r"[\[\](){}]|\"(?:[^\"\n]|(?<=\\)\")*+[\"\n]?|'(?:[^'\n]|(?<=\\)')*+['\n]?|`(?:[^`\n]|(?<=\\)`)*+[`\n]?"
+)
+"""Brackets, and what is quoted, which hides those in it: up to the end of its line at most."""
+
+_NAME = lazy_regex(r"[A-Za-z_][\w-]*")
+_STRING = lazy_regex(r"\"([^\"\n]*)\"|'([^'\n]*)'|`([^`\n]*)`")
+_DASH = lazy_regex(r"^(\s*)-\s+[\"']?([^\"'#:\n]+?)[\"']?\s*(?:#.*)?$")
+_MEMBER = lazy_regex(
     r"^(\s+)([A-Z][A-Z0-9_]*|[A-Z]\w*)\s*=\s*(?:[\"']([^\"']*)[\"']|auto\(\)|\d+)\s*,?\s*(?:#.*)?$"
 )
-_UNION = re.compile(r"[\"']([\w.-]+)[\"'](?:\s*\|\s*[\"'][\w.-]+[\"'])+")
-_WORDS = re.compile(r"%[wi][\[({]([^\])}]*)[\])}]")
+_UNION = lazy_regex(r"[\"']([\w.-]+)[\"'](?:\s*\|\s*[\"'][\w.-]+[\"'])+")
+_WORDS = lazy_regex(r"%[wi][\[({]([^\])}]*)[\])}]")
 
 
-@dataclass(frozen=True, slots=True)
-class CodeList:
+class CodeList(NamedTuple):
     """A list in code: what names it, the lines it takes, and its members, each by every name it goes by."""
 
     label: str
@@ -39,15 +47,21 @@ class CodeList:
 
 def key(word: str) -> str:
     """A member's name as it is compared: case, dots, hyphens, underscores and spaces aside."""
-    return re.sub(r"[^a-z0-9]+", "", word.lower())
+    return word.lower().encode("ascii", "ignore").translate(None, _NO_LETTERS).decode()
 
 
-def lists_at(lines: Sequence[str], number: int, column: int) -> list[CodeList]:
-    """The lists that hold what stands at a line (from 1) and column, the innermost first."""
+_NO_LETTERS = bytes(sign for sign in range(128) if not (chr(sign).islower() or chr(sign).isdigit()))
+
+
+def lists_at(lines: Sequence[str], number: int, column: int, wanted: Collection[str] = ()) -> list[CodeList]:
+    """The lists that hold what stands at a line (from 1) and column, the innermost first.
+
+    Those that cannot have all of ``wanted``, by their :func:`key`, may be left out.
+    """
     found = [
         item for item in (_union(lines, number, column), _dashed(lines, number), _enum(lines, number)) if item
     ]
-    return found + _bracketed(lines, number, column)
+    return found + _bracketed(lines, number, column, wanted)
 
 
 def _union(lines: Sequence[str], number: int, column: int) -> CodeList | None:
@@ -116,25 +130,22 @@ def _enum(lines: Sequence[str], number: int) -> CodeList | None:
     return CodeList(_label(head), first, last, members) if 1 < len(members) <= _MOST else None
 
 
-def _bracketed(lines: Sequence[str], number: int, column: int) -> list[CodeList]:
+def _bracketed(lines: Sequence[str], number: int, column: int, wanted: Collection[str]) -> list[CodeList]:
     """Bracketed lists around a place, the innermost first."""
     first = max(0, number - 1 - _REACH)
     window = lines[first : number + _REACH]
     text = "\n".join(window)
+    letters = key(text) if wanted else ""
+    if not all(item in letters for item in wanted):
+        return []
     place = sum(len(line) + 1 for line in window[: number - 1 - first]) + column
     opened: list[int] = []
     spans: list[tuple[int, int]] = []
-    quote = ""
-    for sign in _SIGNS.finditer(text):
+    for sign in _BRACKETS.finditer(text):
         index, char = sign.start(), sign[0]
-        if quote:
-            if (char == quote and text[index - 1] != "\\") or char == "\n":
-                quote = ""
-        elif char in "\"'`":
-            quote = char
-        elif char in _PAIRS:
+        if char in _PAIRS:
             opened.append(index)
-        elif char in _PAIRS.values() and opened:
+        elif opened and char in _CLOSING:
             start = opened.pop() if _PAIRS[text[opened[-1]]] == char else -1
             if 0 <= start <= place <= index:
                 spans.append((start, index))
@@ -150,6 +161,7 @@ def _bracketed(lines: Sequence[str], number: int, column: int) -> list[CodeList]
     return found
 
 
+@lru_cache(maxsize=256)
 def _members(inside: str) -> tuple[frozenset[str], ...]:
     """What stands between the separators of a list, nested lists left out."""
     flat: list[str] = []

@@ -13,6 +13,7 @@ from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Log in as dora@desk.test (seed data).", ("dora@desk.test",)),
@@ -24,8 +25,8 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the addresses read from it."""
 
-_EMAIL = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b")
-_HOST = re.compile(r"(?<![\w.@-])(?:[\w-]+\.)+(?:localhost|test|local|internal)\b(?![\w.-])")
+_EMAIL = lazy_regex(r"(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+\b")
+_HOST = lazy_regex(r"(?<![\w.@-])(?:[\w-]+\.)+(?:localhost|test|local|internal)\b(?![\w.-])")
 
 
 class LiteralKind:
@@ -82,7 +83,7 @@ def _place(address: str, side: Side) -> Location | None:
     """The first line with the address, code before tests."""
     whole = re.compile(rf"(?<![\w.+-]){re.escape(address)}(?![\w-])")
     hits = sorted(side.hits(_token(address)), key=lambda hit: is_test(hit.path))
-    return next((side.at(hit.path, hit.line) for hit in hits if whole.search(hit.text)), None)
+    return next((side.at_hit(hit) for hit in hits if whole.search(hit.text)), None)
 
 
 def _successor(base: Location, address: str, ground: Ground) -> tuple[str, Location] | None:

@@ -11,6 +11,7 @@ from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, broken, supported
 from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Use yarn for all installs.", ("yarn",)),
@@ -25,6 +26,18 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Publish to npm.", ()),
 )
 """Claim text and the managers it says are in use."""
+
+FOR_OTHERS_EXAMPLES: tuple[tuple[str, bool], ...] = (
+    ("Use npm for all installs.", False),
+    ("Install with `npm install`.", False),
+    ("Users get it with `npm install -g shop`.", True),
+    ("Publish the tool, then check it with `npm install --global shop`.", True),
+    ("The plugin fetches its binary on first use via `npm install` into its cache.", True),
+    ("It is installed lazily with npm.", True),
+    ("Customers may use npm.", True),
+    ("User management uses npm scripts.", False),
+)
+"""Claim text, and whether it has somebody else use a manager, or the software while it runs."""
 
 LOCKS: tuple[tuple[str, str, str], ...] = (
     ("npm", "package-lock.json", "js"),
@@ -58,7 +71,14 @@ _PINNABLE = frozenset({"yarn", "pnpm"})
 _ECOSYSTEM = {manager: ecosystem for manager, _, ecosystem in LOCKS}
 _SETUP = frozenset(["install", "i", "add", "ci", "sync", "remove", "update", "upgrade", "lock"])
 _COMMON = frozenset({"install", "add", "remove", "run", "test", "start", "exec"})
-_SAYS = re.compile(
+_FOR_OTHERS = lazy_regex(
+    r"\b(?:install|add|i)\s+(?:-\S+\s+)*(?:-g|--global)\b|\b(?:global add|globally)\b"
+    r"|\b(?:lazily|on[- ]demand|at (?:run[- ]?time|start-?up)|on first (?:use|run|start|opt-in|launch))\b"
+    r"|\b(?:users?|customers?|consumers?|end[- ]users|visitors)\s+"
+    r"(?:who |that )?(?:get|install|run|use|may|can|should|need|add)\w*\b",
+    re.IGNORECASE,
+)
+_SAYS = lazy_regex(
     r"\b(?:use|uses|using|with|via|prefer|managed by|package manager(?: is)?:?|manager:?)\W{0,4}"
     r"(npm|pnpm|yarn|bun|uv|poetry|pdm|pipenv|maven|gradle)\b"
     r"(?!\s+(?:run|exec|test|start|registry|package|central|plugins?|repositor|publish)|[\w/-])",
@@ -129,6 +149,8 @@ class ManagerKind:
             return None
         if base is None and (mention.form is not Form.PLAIN or name in _PROGRAMS.values()):
             return None
+        if base is None and for_others(text.text):
+            return None
         other, at = others[0]
         return Outcome(
             mention,
@@ -146,6 +168,11 @@ class ManagerKind:
                 Replacement(name, other, len(others) == 1 and _same_words(text), "package manager"),
             ),
         )
+
+
+def for_others(words: str) -> bool:
+    """Whether a manager is that of whoever uses the software, or of the software while it runs."""
+    return bool(_FOR_OTHERS.search(words))
 
 
 def _refused(mention: Mention, ground: Ground) -> Outcome | None:

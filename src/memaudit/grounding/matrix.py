@@ -14,6 +14,7 @@ from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Tested on Python 3.10-3.13.", ("python 3.10-3.13",)),
@@ -30,21 +31,21 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 _NAME = r"\b(?P<name>python|node(?:\.?js)?|ruby|php|go|java)\s+(?:versions?\s*\(?\s*)?"
 _NUMBER = r"v?\d+(?:\.\d+)?(?:\.x)?"
-_SPAN = re.compile(
+_SPAN = lazy_regex(
     rf"{_NAME}(?P<first>{_NUMBER})\s*(?:-|–|—|to|through|\.\.)\s*(?P<last>{_NUMBER})(?![\w.]*\w|\+)",
     re.IGNORECASE,
 )
-_LIST = re.compile(
+_LIST = lazy_regex(
     rf"{_NAME}(?P<list>{_NUMBER}(?:\s*(?:,|/|\||,?\s+and|,?\s+or|&)\s*{_NUMBER})+)(?![\w.]*\w|\+|\s+[a-z]+s\b)",
     re.IGNORECASE,
 )
-_PLAIN = re.compile(r"\d+(?:\.\d+)?")
-_KEY = re.compile(
+_PLAIN = lazy_regex(r"\d+(?:\.\d+)?")
+_KEY = lazy_regex(
     r"^\s*(?:-\s*)?[\"']?(?P<key>[\w.-]*(?:python|node|ruby|php|go|java)[\w.-]*)[\"']?\s*[:=]\s*(?P<value>.*)$"
 )
-_ITEM = re.compile(r"^\s*-\s*[\"']?(v?\d+(?:\.\d+)?)(?:\.x)?[\"']?\s*(?:#.*)?$")
-_CLASSIFIER = re.compile(r"Programming Language :: Python :: (\d+\.\d+)\b")
-_WORKFLOW = re.compile(
+_ITEM = lazy_regex(r"^\s*-\s*[\"']?(v?\d+(?:\.\d+)?)(?:\.x)?[\"']?\s*(?:#.*)?$")
+_CLASSIFIER = lazy_regex(r"Programming Language :: Python :: (\d+\.\d+)\b")
+_WORKFLOW = lazy_regex(
     r"(?:(?:^|/)pyproject\.toml|\.github/workflows/[^/]+\.ya?ml|\.gitlab-ci\.yml|\.circleci/config\.yml)\Z"
 )
 

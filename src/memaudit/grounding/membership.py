@@ -19,6 +19,7 @@ from memaudit.grounding.pathwords import EXTENSION, looks_like_path
 from memaudit.grounding.places import resolve
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText, Form, is_compound, is_placeholder
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`late_fee()` in `desk/fees.py` works a fee out.", ("late_fee @ desk/fees.py",)),
@@ -34,15 +35,15 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text, and the names read from it with the file they are said to stand in."""
 
-_NAME = re.compile(r"@?[A-Za-z_][\w-]*(?:\.[A-Za-z_]\w*)*(?:\(\))?\Z")
+_NAME = lazy_regex(r"@?[A-Za-z_][\w-]*(?:\.[A-Za-z_]\w*)*(?:\(\))?\Z")
 _NEAR = 70
 """A name further than this many characters from the file is told of something else."""
 
-_LITERAL = re.compile(r"(?<![\w.@/-])v?\d+\.\d+\.\d+(?:[-+.][\w.]+)*(?![\w/])")
+_LITERAL = lazy_regex(r"(?<![\w.@/-])v?\d+\.\d+\.\d+(?:[-+.][\w.]+)*(?![\w/])")
 """Versions spelled out so far that they stand for themselves wherever the file has them."""
 
-_SAME = re.compile(r"\b(?:in|to|of)\s+(?:this|that|the)\s+same\s+file\b", re.IGNORECASE)
-_RELATION = re.compile(
+_SAME = lazy_regex(r"\b(?:in|to|of)\s+(?:this|that|the)\s+same\s+file\b", re.IGNORECASE)
+_RELATION = lazy_regex(
     r"\b(?:in|inside|from|at|see)\s*[*_`(]*$|^[`*_)]*\s*(?::|has\b|have\b|defines?\b|contains?\b|lists?\b|exports?\b|with\b|holds?\b|sets?\b)",
     re.IGNORECASE,
 )

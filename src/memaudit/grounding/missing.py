@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 
 from memaudit.domain import Block, CommitInfo, Location
+from memaudit.grounding import trees
 from memaudit.grounding.elsewhere import comes_later
 from memaudit.grounding.ground import Ground, folders_up, is_test, join
 from memaudit.grounding.language import Polarity, around
 from memaudit.grounding.pathwords import EXTENSION, GLOB, clean
+from memaudit.grounding.personal import is_personal
 from memaudit.grounding.places import Found
 from memaudit.grounding.reference import (
     Mention,
@@ -21,6 +23,7 @@ from memaudit.grounding.reference import (
 )
 from memaudit.grounding.shellwords import made_by, segments
 from memaudit.grounding.words import ClaimText, Form, has_slot
+from memaudit.patterns import lazy_regex
 
 _SURE_SIMILARITY = 0.9
 _SURE_SHARE = 0.8
@@ -29,8 +32,9 @@ _SURE_SHARE = 0.8
 _INTERPRETERS = frozenset(
     {"python", "python3", "node", "bash", "sh", "zsh", "ruby", "tsx", "ts-node", "bun", "deno", "php", "perl"}
 )
-_SAMPLE_NAME = re.compile(
-    r"(?:example|sample|my|your|some|foo|bar|new|demo|test[_-]?(?:file|name|something|x))(?:[A-Z_.-]|$)",
+_SAMPLE_NAME = lazy_regex(
+    r"(?:example|sample|my|your|some|foo|bar|new|demo|test[_-]?(?:file|name|something|x))(?:[A-Z_.-]|$)"
+    r"|test[_-]?case\.",
     re.IGNORECASE,
 )
 """File names that stand for any: ``ExampleTest.php``, ``my_module.py``."""
@@ -149,14 +153,16 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
     name = target.rstrip("/").rpartition("/")[2]
     if explained or mention.polarity is not Polarity.ASSERTED or not means_place(mention, text):
         return explained
-    if _SAMPLE_NAME.match(name) or _comes_later(mention, text):
+    if trees.is_shape(mention, text, ground):
+        return None
+    if _SAMPLE_NAME.match(name) or is_personal(target, text) or _comes_later(mention, text):
         return None
     for folder in folders_up(text.claim.document):
         path = join(folder, target)
         commit = ground.origin_of(path) if path else None
         if commit is not None:
             return _wrong(mention, f"{path} was removed before the range began", 0.85, commit=commit)
-    places = _below(target.rstrip("/"), mention, text)
+    places = _below(target.rstrip("/"), mention, text, ground)
     if not places:
         return undecided(mention, f"{target} leads out of the repository", outside=True)
     if branch := _on_branch(places, ground):
@@ -170,6 +176,8 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
     whole = EXTENSION.search(target) or _is_true_tree(mention, text, ground)
     for place in places:
         parent = place.rpartition("/")[0]
+        if _is_span(place, ground):
+            return supported(mention, f"{parent}/ holds the first and the last of {name}", head=parent)
         if whole and parent and ground.head.snapshot.kind(parent) == "folder":
             at = ground.head.place(parent)
             return _wrong(mention, f"{parent}/ holds no {name} at either end", 0.75, head_at=at)
@@ -178,6 +186,19 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
         or _misspelt(mention, target, text, ground)
         or _package_elsewhere(mention, target.rstrip("/"), text, ground)
     )
+
+
+_SPAN = lazy_regex(r"(?P<stem>\D*)(?P<first>\d+)(?:-|–|\.\.)(?P<stem2>\D*?)(?P<last>\d+)(?P<end>\.\w+)?/?\Z")
+
+
+def _is_span(place: str, ground: Ground) -> bool:
+    """Whether a name stands for several, numbered from one to another: ``step1-step4`` for four folders."""
+    parent, _, name = place.rpartition("/")
+    span = _SPAN.match(name)
+    if span is None or span["stem2"] not in ("", span["stem"]):
+        return False
+    there = {item.partition(".")[0] for item in ground.head.snapshot.children(parent)} if parent else set()
+    return {span["stem"] + span["first"], span["stem"] + span["last"]} <= there
 
 
 def _but_there_is(
@@ -201,7 +222,7 @@ def _respelled(mention: Mention, written: str, text: ClaimText, ground: Ground) 
     def plain(name: str) -> str:
         return re.sub(r"[-_.]", "", name.lower())
 
-    for place in _below(written, mention, text):
+    for place in _below(written, mention, text, ground):
         parent, _, name = place.rpartition("/")
         alike = [
             other
@@ -237,7 +258,7 @@ def glob_astray(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
         if GLOB.search(part):
             break
         fixed.append(part)
-    for place in _below("/".join(fixed), mention, text) if len(fixed) > _DEEP_GLOB else ():
+    for place in _below("/".join(fixed), mention, text, ground) if len(fixed) > _DEEP_GLOB else ():
         parent = place.rpartition("/")[0]
         above = [side.snapshot.kind(parent) == "folder" for side in (ground.base, ground.head)]
         there = [side.snapshot.exists(place) for side in (ground.base, ground.head)]
@@ -308,9 +329,10 @@ _MOSTLY = 0.8
 """How many other entries a tree must have, and which share of them must be there, to be taken as drawn."""
 
 
-def _below(target: str, mention: Mention, text: ClaimText) -> list[str]:
+def _below(target: str, mention: Mention, text: ClaimText, ground: Ground) -> list[str]:
     """Where a path may have been meant to be: below the document's folders, a tree's own label left out."""
-    inner = target.partition("/")[2] if mention.form is Form.TREE else ""
+    labelled = mention.form is Form.TREE and trees.has_label(target, text, ground)
+    inner = target.partition("/")[2] if labelled else ""
     written = (target, inner) if inner else (target,)
     places = (join(folder, item) for folder in folders_up(text.claim.document) for item in written)
     return [place for place in places if place]
@@ -325,7 +347,7 @@ def _explained(mention: Mention, target: str, text: ClaimText, ground: Ground) -
     """Why a path may be absent and the claim hold: it is a label, a ref, or ignored."""
     head = ground.head.snapshot
     why = ""
-    if mention.form is Form.TREE and _is_root_label(target.rstrip("/"), text, ground):
+    if mention.form is Form.TREE and trees.is_root_label(target.rstrip("/"), text, ground):
         why = f"{target} is the tree's name for the repository"
     elif target.rstrip("/") in ground.refs:
         why = f"{target} is the name of a branch or tag"
@@ -411,21 +433,6 @@ def _is_run(mention: Mention, text: ClaimText) -> bool:
         if itself or (segment.program in _INTERPRETERS and clean(first) == mention.target):
             return True
     return False
-
-
-def _is_root_label(target: str, text: ClaimText, ground: Ground) -> bool:
-    """Whether the entries a tree hangs under ``target`` stand below the document's folders."""
-    paths = (claim.path or "" for claim in text.siblings)
-    inner = [
-        path[len(target) + 1 :] for path in paths if path.startswith(f"{target}/") and path != f"{target}/"
-    ]
-    places = folders_up(text.claim.document)
-    found = [
-        path
-        for path in inner
-        if any(ground.head.snapshot.exists(join(place, path) or "") for place in places)
-    ]
-    return bool(found) and len(found) * 2 >= len(inner)
 
 
 def _is_bold(mention: Mention, text: ClaimText) -> bool:

@@ -9,6 +9,7 @@ from memaudit.grounding.ground import Ground, Side, is_test, is_vendored
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Test through `desk.cli`.", ("desk.cli",)),
@@ -19,9 +20,9 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the modules read from it."""
 
-_MODULE = re.compile(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+\Z")
-_IMPORT = re.compile(r"(?:\bfrom\s+|\bimport\s+|-m\s+)([a-z_][a-z0-9_]*(?:\.[A-Za-z_]\w*)+)")
-_FILE = re.compile(
+_MODULE = lazy_regex(r"[a-z_][a-z0-9_]*(?:\.[a-z_][a-z0-9_]*)+\Z")
+_IMPORT = lazy_regex(r"(?:\bfrom\s+|\bimport\s+|-m\s+)([a-z_][a-z0-9_]*(?:\.[A-Za-z_]\w*)+)")
+_FILE = lazy_regex(
     r"\.(?:py|js|ts|rs|go|rb|md|json|toml|yml|yaml|sh|txt|lock|cfg|ini|env|com|dev|io|org|net|ai)\Z"
 )
 _SUFFIXES = (".py", "/__init__.py")
@@ -75,6 +76,12 @@ class ModuleKind:
         )
 
 
+_MAKES_MODULES = lazy_regex(
+    r"\bsys\.modules\b|\b__getattr__\b|\b__path__\b|\bextend_path\b|\bimport_module\b|\balias_?\w*\("
+)
+"""What a package does that gives its modules from elsewhere: no file of it need bear their names."""
+
+
 def _never_there(mention: Mention, ground: Ground) -> Outcome | None:
     """An import from a package of this repository, of a module that it has at neither end."""
     name = mention.target
@@ -85,6 +92,8 @@ def _never_there(mention: Mention, ground: Ground) -> Outcome | None:
         package = package.rpartition(".")[0]
     home = _package_folder(package, ground.head)
     if home is None or _package_folder(package, ground.base) != home:
+        return None
+    if _MAKES_MODULES.search(ground.head.snapshot.text(f"{home}/__init__.py") or ""):
         return None
     last = name.rpartition(".")[2]
     near = [path for path in ground.head.snapshot.files() if path.startswith(home + "/")]

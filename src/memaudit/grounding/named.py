@@ -15,6 +15,7 @@ from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, supported, undecided
 from memaudit.grounding.tasks import files_of, may_have_moved, task_in
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests import Manifest, Task
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -59,13 +60,13 @@ _NOUN = (
 _NEAR = 120
 """Characters before a name in which its noun is looked for."""
 
-_AFTER = re.compile(
+_AFTER = lazy_regex(
     rf"`(?:\s*(?:,|/|&|and|or|,\s*and)\s*`[^`]{{1,60}}`)*\s+(?:{_ADJECTIVES}\s+)*{_NOUN}", re.IGNORECASE
 )
-_BEFORE = re.compile(
+_BEFORE = lazy_regex(
     rf"(?<![\w-])(?:{_ADJECTIVES}\s+)*{_NOUN}\s*(?:is|called|named|,|:)?\s*`$", re.IGNORECASE
 )
-_NAME = re.compile(r"[A-Za-z@][\w:./-]*\Z")
+_NAME = lazy_regex(r"[A-Za-z@][\w:./-]*\Z")
 
 
 class NamedKind:

@@ -10,6 +10,7 @@ from memaudit.grounding.ground import Ground, Side, folders_up, join, package_ke
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`acme-core`: the solver", ("acme-core",)),
@@ -19,7 +20,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and what may be a package or folder of the repository (manifests and trees decide)."""
 
-_NAME = re.compile(r"(?:@[\w.-]+/)?[A-Za-z][\w-]*\Z")
+_NAME = lazy_regex(r"(?:@[\w.-]+/)?[A-Za-z][\w-]*\Z")
 _MIN_NEIGHBOURS = 3
 
 

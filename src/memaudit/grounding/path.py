@@ -12,10 +12,12 @@ from collections.abc import Iterable, Sequence
 from memaudit.grounding import missing
 from memaudit.grounding.ground import Ground, folders_up, is_test, join
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.pathwords import FOLDER_NOUNS, GLOB, clean, looks_like_path
+from memaudit.grounding.pathwords import FOLDER_NOUNS, GLOB, clean, looks_like_path, may_be_path
 from memaudit.grounding.places import Found, glob_matches, resolve
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
+from memaudit.grounding.trees import is_shape
 from memaudit.grounding.words import ClaimText, Form, Word
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("The service lives in `services/api` and `apps/web`.", ("services/api", "apps/web")),
@@ -40,9 +42,9 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and what may be meant as a path in it; whether it is one, the trees decide."""
 
-_ONE_WORD = re.compile(r"[A-Za-z_][\w.-]*")
-_ENTERED = re.compile(r"\s*\(?cd\s+([^\s&;)/]+)/?(?:\s|&|;|\)|\Z)")
-_ARGUMENT_FLAG = re.compile(r"^--?[\w-]+=(.+)$")
+_ONE_WORD = lazy_regex(r"[A-Za-z_][\w.-]*")
+_ENTERED = lazy_regex(r"\s*\(?cd\s+([^\s&;)/]+)/?(?:\s|&|;|\)|\Z)")
+_ARGUMENT_FLAG = lazy_regex(r"^--?[\w-]+=(.+)$")
 
 
 class PathKind:
@@ -57,6 +59,8 @@ class PathKind:
     def _read(self, text: ClaimText) -> Iterable[Mention]:
         seen: set[str] = set()
         for word, written in self._written(text):
+            if word.form is Form.PLAIN and not may_be_path(written):
+                continue
             target = clean(written)
             if _is_entered(word, written) or (
                 word.form is Form.CODE
@@ -135,6 +139,8 @@ class PathKind:
             return missing.rightly_gone(mention, base[0], ground)
         if mention.polarity in (Polarity.FORMER, Polarity.HISTORICAL, Polarity.REJECTED):
             return undecided(mention, f"{mention.target} is only told of as something past or avoided")
+        if base and not base[0].direct and is_shape(mention, text, ground):
+            return undecided(mention, f"{mention.target} is part of a tree that shows how it should look")
         if base and not ground.head.snapshot.ignored(base[0].path):
             return missing.gone(mention, base[0], ground)
         return missing.never_there(mention, text, ground)

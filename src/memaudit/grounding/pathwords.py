@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from memaudit.grounding.words import Form, is_placeholder
+from memaudit.patterns import lazy_regex
 
-EXTENSION = re.compile(
+EXTENSION = lazy_regex(
     r"\.(?:py|pyi|pyx|ipynb|js|jsx|mjs|cjs|ts|tsx|mts|cts|vue|svelte|astro|go|rs|java|kt|kts|scala|rb|rake|erb|php|cs|fs"
     r"|swift|m|mm|c|h|cc|cpp|cxx|hpp|hh|zig|nim|ex|exs|erl|hs|lua|pl|r|jl|dart|sh|bash|zsh|fish|ps1|bat|sql|graphql|gql"
     r"|proto|thrift|html|htm|css|scss|sass|less|md|mdx|mdc|rst|txt|adoc|json|jsonc|json5|jsonl|yaml|yml|toml|ini|cfg|conf"
@@ -16,16 +17,16 @@ EXTENSION = re.compile(
 )
 """The end of a name that is most likely a file's."""
 
-_KNOWN_NAME = re.compile(
+_KNOWN_NAME = lazy_regex(
     r"(?:Dockerfile|Containerfile|Makefile|GNUmakefile|justfile|Justfile|Rakefile|Gemfile|Procfile|Vagrantfile|Jenkinsfile"
     r"|Brewfile|CODEOWNERS|LICENSE|CMakeLists\.txt|BUILD|WORKSPACE|\.env(?:\.[\w-]+)*|\.(?:git|docker|npm|prettier|eslint)\w*"
     r"|\.editorconfig|\.nvmrc|\.python-version|\.tool-versions)"
 )
-_PRODUCT = re.compile(r"(?:[A-Z]\w*|d3|socket|ASP)\.(?:js|io|ai|NET|net|py)")
-_MEDIA = re.compile(r"(?:application|text|image|audio|video|multipart|font)/[\w.+-]+")
-_CHARS = re.compile(r"[\w@.+~\-/*?{},!\[\]:#$()]+")
-_CITATION = re.compile(r"(?:#L?\d+(?:-L?\d+)?|:\d+(?:[-:,]\d+)*)$")
-_DOT_NAME = re.compile(r"\.[a-z][a-z0-9]*(?:[-_]?[a-z0-9]+)+")
+_PRODUCT = lazy_regex(r"(?:[A-Z]\w*|d3|socket|ASP)\.(?:js|io|ai|NET|net|py)")
+_MEDIA = lazy_regex(r"(?:application|text|image|audio|video|multipart|font)/[\w.+-]+")
+_CHARS = lazy_regex(r"[\w@.+~\-/*?{},!\[\]:#$()]+")
+_CITATION = lazy_regex(r"(?:#L?\d+(?:-L?\d+)?|:\d+(?:[-:,]\d+)*)$")
+_DOT_NAME = lazy_regex(r"\.[a-z][a-z0-9]*(?:[-_]?[a-z0-9]+)+")
 """A hidden file or folder without extension: ``.cursorrules``; short ones are extensions."""
 
 FOLDER_NOUNS = frozenset(
@@ -33,7 +34,7 @@ FOLDER_NOUNS = frozenset(
 )
 """What a one-word name is called when it is a folder."""
 
-GLOB = re.compile(r"[*?]|\{[^{}]*,[^{}]*\}")
+GLOB = lazy_regex(r"[*?]|\{[^{}]*,[^{}]*\}")
 """What makes a path a pattern over paths."""
 
 
@@ -44,9 +45,14 @@ def clean(word: str) -> str:
     return word.removeprefix("./").replace("\\_", "_")
 
 
+def may_be_path(word: str) -> bool:
+    """Whether a word has a sign that no path is without: most words of a sentence have none."""
+    return "/" in word or "." in word or bool(_KNOWN_NAME.search(word))
+
+
 def looks_like_path(word: str, form: Form) -> bool:
     """Whether a word may be meant as a path of this repository, by its shape alone."""
-    if not word or len(word) > 240 or "://" in word or not _CHARS.fullmatch(word):
+    if not word or len(word) > 240 or not may_be_path(word) or "://" in word or not _CHARS.fullmatch(word):
         return False
     if word.startswith(("~", "$", "-", "#", "http", "//", "@")) or word in (".", "..", "/"):
         return False

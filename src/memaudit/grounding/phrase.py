@@ -6,7 +6,6 @@ more, nor anything it imports or calls a name built from both.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from memaudit.grounding.causes import defines
@@ -17,14 +16,15 @@ from memaudit.grounding.reach import Stretch
 from memaudit.grounding.reference import Mention, Outcome, broken
 from memaudit.grounding.subject import Subject
 from memaudit.grounding.words import ClaimText
+from memaudit.patterns import lazy_regex
 
-_PAIR = re.compile(r"(?<![\w./-])(?=([A-Za-z][a-z]{3,})[ -]([a-z]{4,})(?![\w/.-]\w|\w))")
+_PAIR = lazy_regex(r"(?<![\w./-])(?=([A-Za-z][a-z]{3,})[ -]([a-z]{4,})(?![\w/.-]\w|\w))")
 _COMMON = frozenset(
     "with from that this then when where which while into onto over only each every must should your have"
     " been also more most uses used using code file files"
     " module class function method helper helpers main data".split()
 )
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_NAME = lazy_regex(r"[A-Za-z_]\w*")
 
 
 def read(text: ClaimText) -> Iterator[tuple[str, str, int, int]]:

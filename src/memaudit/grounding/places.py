@@ -6,14 +6,18 @@ Order: the document's folder, its ancestors, the folders its context names, then
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from memaudit.grounding.ground import Side, folders_up, is_test, is_vendored, join
 from memaudit.grounding.reference import Mention
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 _MOST_BRACES = 64
-_FOLDER_WORD = re.compile(r"[\w.@-]+(?:/[\w.@-]+)*/?")
+_FOLDER_WORD = lazy_regex(r"[\w.@-]+(?:/[\w.@-]+)*/?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,15 +114,30 @@ def _matching(patterns: list[str], side: Side) -> list[str]:
     """Files that git's own rules for patterns match. The compiled patterns are asked themselves: a spec
     normalises every path anew, which costs seconds on a large tree.
     """
+    matching: set[str] = set()
+    for pattern in patterns:
+        if regex := _compiled(pattern):
+            inside = _fixed_part(pattern)
+            matching.update(filter(regex.match, [path for path in _below(pattern, side) if inside in path]))
+    return sorted(matching)
+
+
+def _below(pattern: str, side: Side) -> Sequence[str]:
+    """The files that begin as a pattern does that begins at the root; all for any other."""
+    files = side.snapshot.files()
+    start = re.split(r"[*?\[\\]", pattern, maxsplit=1)[0].rstrip()
+    if not start.startswith("/"):
+        return files
+    first = bisect_left(files, start[1:])
+    return files[first : bisect_left(files, start[1:] + "\U0010ffff", first)]
+
+
+@lru_cache(maxsize=1024)
+def _compiled(pattern: str) -> re.Pattern[str] | None:
     import pathspec
 
-    compiled = [item.regex for item in pathspec.GitIgnoreSpec.from_lines(patterns).patterns]
-    matching: set[str] = set()
-    for pattern, regex in zip(patterns, compiled, strict=True):
-        if isinstance(regex, re.Pattern):
-            inside = _fixed_part(pattern)
-            matching.update(path for path in side.snapshot.files() if inside in path and regex.match(path))
-    return sorted(matching)
+    [compiled] = pathspec.GitIgnoreSpec.from_lines([pattern]).patterns
+    return compiled.regex if isinstance(compiled.regex, re.Pattern) else None
 
 
 def _fixed_part(pattern: str) -> str:

@@ -9,6 +9,7 @@ from memaudit.grounding.ground import Ground, Side, is_prose, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("The service listens on port 8080.", ("8080",)),
@@ -18,7 +19,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the ports read from it."""
 
-_SAID = re.compile(
+_SAID = lazy_regex(
     r"\bports?\b\W{0,3}(?:is\s+|number\s+)?(\d{2,5})\b|\blocalhost:(\d{2,5})\b|\b127\.0\.0\.1:(\d{2,5})\b",
     re.IGNORECASE,
 )

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.domain import Location
 from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Code is auto-formatted on commit.", ("git hooks",)),
@@ -30,8 +31,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Claim text and the set-ups read from it."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Practice:
+class _Practice(NamedTuple):
     """A set-up: the words that speak of it, and where it is made on one side."""
 
     name: str
@@ -51,7 +51,7 @@ _HOOK_FILES = (
     "git-hooks",
     ".overcommit.yml",
 )
-_HOOK_TOOL = re.compile(r"\b(?:husky|lint-staged|simple-git-hooks|pre-commit|lefthook|core\.hooksPath)\b")
+_HOOK_TOOL = lazy_regex(r"\b(?:husky|lint-staged|simple-git-hooks|pre-commit|lefthook|core\.hooksPath)\b")
 
 
 def _hooks(side: Side) -> Location | None:
@@ -79,7 +79,7 @@ def _workspaces(side: Side) -> Location | None:
 _PRACTICES = (
     _Practice(
         "git hooks",
-        re.compile(
+        lazy_regex(
             r"\b(?:pre-?(?:commit|push)|git)\s+hooks?\b|\bhusky\b|\blint-staged\b"
             r"|\b(?:auto(?:matically)?[- ]?\w+|runs?\s+automatically)\s+on\s+(?:every\s+|each\s+)?commits?\b",
             re.IGNORECASE,
@@ -88,7 +88,7 @@ _PRACTICES = (
     ),
     _Practice(
         "workspaces",
-        re.compile(
+        lazy_regex(
             r"\bmono-?repo\b[^.]{0,40}\bworkspaces?\b|\b(?:npm|pnpm|yarn|bun|cargo|uv|go)\s+workspaces?\b",
             re.IGNORECASE,
         ),

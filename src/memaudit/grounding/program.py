@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 
 from memaudit.domain import Location
 from memaudit.grounding.causes import defines, in_manifest
-from memaudit.grounding.ground import Ground, Side, is_test
+from memaudit.grounding.ground import Ground
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.module import module_file
 from memaudit.grounding.pathwords import FOLDER_NOUNS
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.shellwords import programs_of, segments
 from memaudit.grounding.words import ClaimText, Form
-from memaudit.repo.manifests import Manifest, Pin
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`acme-admin` is the command line.", ("acme-admin",)),
@@ -27,7 +27,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and what may be a program of the repository (the manifests decide)."""
 
-_PROGRAM = re.compile(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*\Z")
+_PROGRAM = lazy_regex(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*\Z")
 
 
 _OTHER_THINGS = FOLDER_NOUNS | frozenset(
@@ -61,7 +61,7 @@ class ProgramKind:
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Stale when a manifest declared the program at base and none does at head."""
-        base, head = declared(ground.base), declared(ground.head)
+        base, head = ground.base.programs, ground.head.programs
         name = mention.target
         if name in head:
             manifest, pin = head[name]
@@ -119,13 +119,3 @@ def _target_gone(spec: str, ground: Ground) -> Location | None:
         return None
     found = next((item for item in ground.base.definitions(was) if item.name == name), None)
     return ground.base.at(was, found.line_start) if found else None
-
-
-def declared(side: Side) -> dict[str, tuple[Manifest, Pin]]:
-    """The repository's programs by name, tests and fixtures left out."""
-    return {
-        name: (manifest, pin)
-        for manifest in side.manifests
-        if not is_test(manifest.path)
-        for name, pin in manifest.programs.items()
-    }

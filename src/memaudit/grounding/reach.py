@@ -5,18 +5,21 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
 
+from memaudit.grounding.bodied import certain
 from memaudit.grounding.ground import Side, is_test, is_vendored
+from memaudit.patterns import lazy_regex
 from memaudit.repo.symbols import Definition
 
-_CALL = re.compile(r"(?<![\w$])([A-Za-z_$][\w$]*[!?]?)\s*(?:<[\w, :&]*>)?\s*\(")
-_IMPORT = re.compile(
+_CALL = lazy_regex(r"(?<![\w$])([A-Za-z_$][\w$]*[!?]?)\s*(?:<[\w, :&]*>)?\s*\(")
+_IMPORT = lazy_regex(
     r"^\s*(?:import|from|use|pub use|require|require_relative|include|export|mod|pub mod|const|let|var)\b.*"
 )
-_FROM_IMPORT = re.compile(r"^\s*from\s+([.\w]+)\s+import\b")
-_QUOTED = re.compile(r"[\"'`]([@\w./-]+)[\"'`]")
-_DOTTED = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)+|\bmod\s+\w+|\bimport\s+\w+")
+_FROM_IMPORT = lazy_regex(r"^\s*from\s+([.\w]+)\s+import\b")
+_QUOTED = lazy_regex(r"[\"'`]([@\w./-]+)[\"'`]")
+_DOTTED = lazy_regex(r"[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)+|\bmod\s+\w+|\bimport\s+\w+")
 _KEYWORDS = frozenset(
     "if for while switch return match catch def fn func function class and or not in print super".split()
 )
@@ -26,11 +29,11 @@ _MOST_NAMESAKES = 5
 _DEEPEST = 3
 _MOST_FOLLOWED = 60
 _MOST_IMPORTED = 80
-_FUNCTIONS = frozenset({"function", "method", "constructor"})
+FUNCTIONS = frozenset({"function", "method", "constructor"})
+"""The kinds of definition with a body that runs when it is called."""
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(NamedTuple):
     """Lines ``[first, last]`` of a file, numbered from 1."""
 
     path: str
@@ -82,9 +85,7 @@ def _callees(stretch: Stretch, side: Side) -> Iterator[Stretch]:
     names = _called_names(stretch, side)
     side.look_up(names)
     for name in sorted(names):
-        targets = [
-            pair for pair in side.defined(name) if not is_test(pair[0]) and not pair[1].kind.endswith("?")
-        ]
+        targets = list(islice(certain(name, side), _MOST_NAMESAKES + 1))
         if len(targets) <= _MOST_NAMESAKES:
             yield from (body(path, definition) for path, definition in targets)
 
@@ -146,4 +147,4 @@ def _files(stems: Iterable[str], folder: str, extension: str, side: Side) -> Ite
 
 def is_function(definition: Definition) -> bool:
     """Whether a parsed definition has a body that runs when it is called."""
-    return definition.kind in _FUNCTIONS
+    return definition.kind in FUNCTIONS

@@ -9,6 +9,7 @@ from memaudit.grounding.ground import Ground
 from memaudit.grounding.language import polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Fixes go to the `release/3.x` branch.", ("release/3.x",)),
@@ -19,9 +20,9 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the branches, tags and open pull requests read from it."""
 
-_NEAR = re.compile(r"\b(?:branch(?:es)?|tags?|tagged|released?)\b", re.IGNORECASE)
-_NAME = re.compile(r"[\w.-]+(?:/[\w.-]+)*\Z")
-_OPEN = re.compile(
+_NEAR = lazy_regex(r"\b(?:branch(?:es)?|tags?|tagged|released?)\b", re.IGNORECASE)
+_NAME = lazy_regex(r"[\w.-]+(?:/[\w.-]+)*\Z")
+_OPEN = lazy_regex(
     r"\b(?:PR|pull request|MR)\s*#?(\d+)\b[^.;]{0,30}"
     r"\b(?:open|pending|unmerged|not (?:yet )?merged|in review|waiting)\b"
     r"|\b(?:until|once|when)\s+(?:PR|pull request|MR)\s*#?(\d+)\b",

@@ -35,14 +35,6 @@ class Member:
             return re.compile(rf"(?<=`)(?:\w+\.)?{name}!?(?:\(\))?(?=`)")
         return re.compile(rf"(?<![\w./@-]){name}(?![\w/]|-\w|\.\w)", re.IGNORECASE)
 
-    def said_in(self, text: str, lowered: str) -> re.Match[str] | None:
-        """Where a claim names it; ``lowered`` is the text in lower case."""
-        return self.said.search(text) if self._start in lowered else None
-
-    @cached_property
-    def _start(self) -> str:
-        return self.name.partition("-")[0]
-
     @cached_property
     def _form(self) -> re.Pattern[str] | None:
         return re.compile(self.form) if self.form else None
@@ -130,6 +122,17 @@ def _read() -> Iterator[Member]:
 
 MEMBERS: tuple[Member, ...] = tuple(_read())
 """Every member of every family."""
+
+
+_STARTS = tuple((member.name.partition("-")[0], member) for member in MEMBERS)
+
+
+def said_in(text: str) -> Iterator[tuple[Member, re.Match[str]]]:
+    """The members that a claim names, and where."""
+    lowered = text.lower()
+    for member in [member for start, member in _STARTS if start in lowered]:
+        if match := member.said.search(text):
+            yield member, match
 
 
 def rivals(member: Member) -> list[Member]:

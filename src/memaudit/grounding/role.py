@@ -16,6 +16,7 @@ from memaudit.grounding.reference import Mention, Outcome, broken, wrong_before
 from memaudit.grounding.shellwords import programs_of, segments
 from memaudit.grounding.subject import demands
 from memaudit.grounding.words import ClaimText
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests import Task
 from memaudit.repo.textsearch import MOST_HITS, Hit
 
@@ -31,8 +32,8 @@ _BETWEEN = (
     r"(?:\s+(?:is|are|for|used|runs?|does|what|the|our|all|to|in|of|unit|snapshot|integration|end-to-end|static"
     r"|code|with|by|via|on|using|use|uses|written|made|done|through|handles?))"
 )
-_IMPORTED = re.compile(r"\b(?:import|from|require|use|using|include)\b|^\s*(?:\w+\s+)?\"[^\"]+\"\s*$")
-_TEST_HELP = re.compile(r"test|spec|mock|fixture", re.IGNORECASE)
+_IMPORTED = lazy_regex(r"\b(?:import|from|require|use|using|include)\b|^\s*(?:\w+\s+)?\"[^\"]+\"\s*$")
+_TEST_HELP = lazy_regex(r"test|spec|mock|fixture", re.IGNORECASE)
 
 
 def role_of(mention: Mention, text: ClaimText) -> str | None:
@@ -107,7 +108,7 @@ def _no_test_library(mention: Mention, name: str, ground: Ground) -> Outcome | N
     imported = [hit for hit in hits if _IMPORTED.search(hit.text) and hit.path not in _declaring(ground.head)]
     if not imported:
         return None
-    at = ground.head.at(imported[0].path, imported[0].line)
+    at = ground.head.at_hit(imported[0])
     why = f"{at.path} imports {name}, and no test does"
     served = _serves_tests(before, ground.base)
     if served is None:
@@ -130,9 +131,9 @@ def _serves_tests(hits: list[Hit], side: Side) -> Location | None:
     declaring = _declaring(side)
     for hit in hits:
         if is_test(hit.path) or _TEST_HELP.search(hit.path):
-            return side.at(hit.path, hit.line)
+            return side.at_hit(hit)
         if hit.path not in declaring and not side.code(hit.path):
-            return side.at(hit.path, hit.line)
+            return side.at_hit(hit)
     return None
 
 

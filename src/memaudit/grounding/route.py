@@ -9,6 +9,7 @@ from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 from memaudit.repo.textsearch import Hit
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -22,13 +23,13 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the routes read from it."""
 
-_ROUTE = re.compile(
+_ROUTE = lazy_regex(
     r"(?:(?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+)?((?:/(?:[a-z0-9_.-]+|:\w+|\{\w+\}|<\w+>)){2,}/?)\Z",
     re.IGNORECASE,
 )
-_SHORT = re.compile(r"(?:(?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+)?(/[a-z][\w-]*)\Z", re.IGNORECASE)
-_ABOUT = re.compile(r"\b(?:routes?|endpoints?)\b", re.IGNORECASE)
-_STATIC = re.compile(r"[A-Za-z_][\w-]*\Z")
+_SHORT = lazy_regex(r"(?:(?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+)?(/[a-z][\w-]*)\Z", re.IGNORECASE)
+_ABOUT = lazy_regex(r"\b(?:routes?|endpoints?)\b", re.IGNORECASE)
+_STATIC = lazy_regex(r"[A-Za-z_][\w-]*\Z")
 
 
 class RouteKind:

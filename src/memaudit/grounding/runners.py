@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from memaudit.grounding.ground import entered
 from memaudit.grounding.shellwords import Segment
+from memaudit.patterns import lazy_regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Wanted:
 CLOSED = frozenset({"npm", "make", "just", "task", "python", "nox", "tox", "deno", "composer", "pre-commit"})
 """Runners whose tasks all stand in files, so that a name in none of them was wrong from the start."""
 
-TASK_NAME = re.compile(r"[A-Za-z_@][\w:./@+-]*\Z")
+TASK_NAME = lazy_regex(r"[A-Za-z_@][\w:./@+-]*\Z")
 
 _NPM_BUILTIN = frozenset(
     (

@@ -17,6 +17,7 @@ from memaudit.grounding.path import PathKind
 from memaudit.grounding.places import resolve
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`nightly.yml` runs every 6 hours.", ("every 6 hours @ nightly.yml",)),
@@ -29,16 +30,16 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text, and the rhythm read from it with the file that is said to hold it."""
 
-_HOLDER = re.compile(r"\.(?:ya?ml|json5?|toml)\Z")
+_HOLDER = lazy_regex(r"\.(?:ya?ml|json5?|toml)\Z")
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "six": 6, "twelve": 12, "fifteen": 15, "thirty": 30}
-_EVERY = re.compile(
+_EVERY = lazy_regex(
     rf"\bevery\s+(?:(\d+|{'|'.join(_NUMBERS)})\s+)?(minutes?|hours?|days?|nights?|weeks?|months?)\b",
     re.IGNORECASE,
 )
 _ADVERB = re.compile(r"\b(hourly|daily|nightly|weekly|monthly)\b", re.IGNORECASE)
 _ADVERBS = {"hourly": "hours", "daily": "day", "nightly": "day", "weekly": "week", "monthly": "month"}
-_CRON = re.compile(r"cron['\"]?\s*[:=]\s*['\"]?((?:[\d*/,A-Za-z-]+\s+){4}[\d*/,A-Za-z-]+)")
-_INTERVAL = re.compile(r"\binterval['\"]?\s*[:=]\s*['\"]?(daily|weekly|monthly|hourly)\b")
+_CRON = lazy_regex(r"cron['\"]?\s*[:=]\s*['\"]?((?:[\d*/,A-Za-z-]+\s+){4}[\d*/,A-Za-z-]+)")
+_INTERVAL = lazy_regex(r"\binterval['\"]?\s*[:=]\s*['\"]?(daily|weekly|monthly|hourly)\b")
 
 
 class ScheduleKind:

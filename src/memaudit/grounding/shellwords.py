@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
-_SEGMENT = re.compile(r"\s*(?:&&|\|\||;|\||\n)\s*")
-_WORD = re.compile(r"\"[^\"]*\"|'[^']*'|[^\s\"']+(?:\"[^\"]*\"|'[^']*'|[^\s\"'])*")
-_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=\S*")
+from memaudit.patterns import lazy_regex
+
+_SEGMENT = lazy_regex(r"\s*(?:&&|\|\||;|\||\n)\s*")
+_WORD = lazy_regex(r"\"[^\"]*\"|'[^']*'|[^\s\"']+(?:\"[^\"]*\"|'[^']*'|[^\s\"'])*")
+_ASSIGNMENT = lazy_regex(r"[A-Za-z_]\w*=\S*")
 _WRAPPERS = frozenset(
     {"sudo", "time", "exec", "env", "nohup", "command", "xargs", "dotenv", "cross-env", "corepack"}
 )
@@ -83,3 +85,9 @@ def programs_of(segment: Segment) -> list[str]:
             break
         found.append(rest.pop(0))
     return found
+
+
+@lru_cache(maxsize=4096)
+def started(commands: str) -> frozenset[str]:
+    """Every program that commands, a line or several, start by themselves or through another."""
+    return frozenset(program for segment in segments(commands) for program in programs_of(segment))

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
 
-from memaudit.grounding.ground import Ground, Side, is_test
+from memaudit.grounding.bodied import certain, certain_in, files_with
+from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
+from memaudit.patterns import lazy_regex
 from memaudit.repo.symbols import Definition, language
 
-_STRING = re.compile(r"\"\"\".*?\"\"\"|\"[^\"\n]*\"|'[^'\n]*'", re.DOTALL)
-_ARGUMENTS = re.compile(r"<[^()]*?>|\[[^()]*?\]")
+_STRING = lazy_regex(r"\"\"\".*?\"\"\"|\"[^\"\n]*\"|'[^'\n]*'", re.DOTALL)
+_ARGUMENTS = lazy_regex(r"<[^()]*?>|\[[^()]*?\]")
 _TYPE_FIRST = frozenset({"java", "csharp", "c", "cpp", "header", "php", "dart"})
 _IMPLIED = frozenset({"self", "cls", "this", "ctx", "context"})
-_LEADING = re.compile(
+_LEADING = lazy_regex(
     r"(?:(?:mut|readonly|public|private|protected|final|ref|out)\s+)*([*&.]*)([A-Za-z_]\w*)(\?)?"
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """A parameter by name; ``required`` when a caller cannot leave it out."""
 
     name: str
@@ -37,10 +39,10 @@ def signature_changed(mention: Mention, name: str, home: str | None, ground: Gro
     if before is None:
         return None
     path, was = before
-    now = [
-        pair for pair in ground.head.defined(name) if not is_test(pair[0]) and not pair[1].kind.endswith("?")
-    ]
-    same = [pair for pair in now if pair[0] == path] or now
+    same = []
+    if path in ground.head.defining_files(name):
+        same = [(path, item) for item in certain_in(path, name, ground.head)]
+    same = same or list(islice(certain(name, ground.head), 2))
     if len(same) != 1:
         return None
     where, definition = same[0]
@@ -79,12 +81,10 @@ def _with_parameters(
     name: str, claimed: Sequence[str], home: str | None, side: Side
 ) -> tuple[str, Definition] | None:
     """The definition that takes all claimed parameters; the one where the claim's neighbours are, if any."""
-    defined = sorted(side.defined(name), key=lambda pair: pair[0].rpartition("/")[0] != home)
-    for path, definition in defined:
-        if is_test(path) or definition.kind.endswith("?"):
-            continue
-        if set(claimed) <= {item.name for item in parameters(side, path, definition)}:
-            return path, definition
+    for path in sorted(files_with(name, side), key=lambda path: path.rpartition("/")[0] != home):
+        for definition in certain_in(path, name, side):
+            if set(claimed) <= {item.name for item in parameters(side, path, definition)}:
+                return path, definition
     return None
 
 

@@ -10,13 +10,15 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memaudit.domain import Block, Location
-from memaudit.grounding.ground import Ground, Side, is_test
+from memaudit.grounding.bodied import files_with
+from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.path import PathKind
 from memaudit.grounding.pathwords import EXTENSION
 from memaudit.grounding.places import resolve
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`desk/fees.py` (1,200 lines) works fees out.", ("1200 lines @ desk/fees.py",)),
@@ -29,13 +31,13 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text, and the size read from it with the file or type that is said to have it."""
 
-_SIZE = re.compile(
+_SIZE = lazy_regex(
     r"(?P<about>~|≈|\babout\s+|\bapprox(?:imately|\.)?\s+|\baround\s+|\broughly\s+)?"
     r"\b(?P<number>\d[\d,]*(?:\.\d+)?)(?P<kilo>k)?(?P<more>\+)?\s*(?P<unit>lines|loc|kb|kib)\b(?!\s+at\b)",
     re.IGNORECASE,
 )
-_TYPE = re.compile(r"[A-Z][A-Za-z0-9]+\Z")
-_LIMIT = re.compile(
+_TYPE = lazy_regex(r"[A-Z][A-Za-z0-9]+\Z")
+_LIMIT = lazy_regex(
     r"\b(?:under|below|at most|max(?:imum)?|up to|over|above|more than|exceeds?|limit|keep|first|last"
     r"|than)\b",
     re.IGNORECASE,
@@ -139,8 +141,8 @@ def _measured(mention: Mention, text: ClaimText, side: Side) -> tuple[float, Loc
     if mention.form is Form.PLAIN:
         paths = {
             path
-            for path, item in side.defined(owner)
-            if not is_test(path) and path.rpartition("/")[2].partition(".")[0] == owner
+            for path in files_with(owner, side)
+            if path.rpartition("/")[2].partition(".")[0] == owner and side.defined_in(path, owner)
         }
     else:
         form = Form(mention.extra[4])

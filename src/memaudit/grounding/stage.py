@@ -10,6 +10,7 @@ from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("This is a preview SDK; expect breaking changes.", ("preview",)),
@@ -22,7 +23,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Claim text and the stage read from it."""
 
 _STAGES = r"(?P<stage>preview|alpha|beta|rc|pre-?release|release candidate)"
-_SAID = re.compile(
+_SAID = lazy_regex(
     rf"\b(?:is|are)\s+(?:still\s+|currently\s+)?(?:in\s+)?(?:an?\s+)?{_STAGES}\b(?:\s+(?P<what>\w+))?"
     rf"|\d\s+{_STAGES.replace('stage', 'after')}\b",
     re.IGNORECASE,
@@ -30,13 +31,13 @@ _SAID = re.compile(
 _WHAT = frozenset(
     {"", "sdk", "library", "package", "version", "release", "software", "project", "framework", "and"}
 )
-_VERSION = re.compile(
+_VERSION = lazy_regex(
     r"(?<![A-Za-z])version(?:prefix|suffix)?[\"']?\s*[=:>]\s*[\"']?(?P<version>v?\d[\w.+-]*|(?:alpha|beta|preview|rc)[\w.-]*)",
     re.IGNORECASE,
 )
-_DEPENDENCY = re.compile(r"\bInclude=|\bPackage(?:Reference|Version)\b|\{\s*version\s*=")
+_DEPENDENCY = lazy_regex(r"\bInclude=|\bPackage(?:Reference|Version)\b|\{\s*version\s*=")
 _ALIASES = {"prerelease": "alpha|beta|preview|rc|dev|a|b|pre", "releasecandidate": "rc", "alpha": "alpha|a"}
-_FILES = re.compile(
+_FILES = lazy_regex(
     r"(?:package\.json|pyproject\.toml|Cargo\.toml|setup\.(?:py|cfg)|global\.json|Directory\.Build\.props|.*\.csproj"
     r"|pom\.xml|build\.gradle(?:\.kts)?|gradle\.properties|mix\.exs|composer\.json|version\.(?:py|rb|go|txt)|VERSION)"
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.grounding.causes import in_manifest
 from memaudit.grounding.ground import Ground, Side, join
@@ -11,6 +11,7 @@ from memaudit.grounding.language import Polarity, clause
 from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, broken
 from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 from memaudit.repo.history import Holds
 from memaudit.repo.manifests import Manifest, Task
 
@@ -25,9 +26,9 @@ _FILLER = frozenset(
         "default"
     ).split()
 )
-_CALLED = re.compile(r"(?:run|just|make|\$\(MAKE\)|\$\{MAKE\}|task|yarn|pnpm|bun)\s+(?:-\S+\s+)*([\w:.-]+)")
-_VARIABLE = re.compile(r"\$[({](\w+)[)}]")
-_ELSEWHERE = re.compile(
+_CALLED = lazy_regex(r"(?:run|just|make|\$\(MAKE\)|\$\{MAKE\}|task|yarn|pnpm|bun)\s+(?:-\S+\s+)*([\w:.-]+)")
+_VARIABLE = lazy_regex(r"\$[({](\w+)[)}]")
+_ELSEWHERE = lazy_regex(
     r"\bcd\s+\S|\s(?:-w|-C|-F|--workspaces?|--filter|--prefix|--cwd|-ws|-r|--recursive)\b"
     r"|\b(?:turbo|nx|lerna|npm-run-all\d?|run-[ps]|concurrently|wireit)\b"
 )
@@ -36,9 +37,9 @@ _ELSEWHERE = re.compile(
 _FEWEST = 3
 """From so many steps on, a list that names every one of them is meant to be complete."""
 
-_OPEN = re.compile(r"\betc\b|\.\.\.|…|\b(?:various|e\.?g\.?|such as|including|and more)\b", re.IGNORECASE)
-_BODY_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*")
-_LISTED = re.compile(
+_OPEN = lazy_regex(r"\betc\b|\.\.\.|…|\b(?:various|e\.?g\.?|such as|including|and more)\b", re.IGNORECASE)
+_BODY_WORD = lazy_regex(r"[A-Za-z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*")
+_LISTED = lazy_regex(
     r"^\W{0,3}?\(?\s*(?P<verb>(?:which |that )?runs?\b|=|:)?\s*(?P<list>(?<=[(=:s ])[^().]+)", re.IGNORECASE
 )
 
@@ -161,8 +162,7 @@ def _stem(word: str) -> str:
     return word[:-1] if word.endswith("s") and len(word) > 3 else word
 
 
-@dataclass(frozen=True, slots=True)
-class _Reach:
+class _Reach(NamedTuple):
     """What a task leads to: words of task names, of the programs its lines start, and of all its lines.
 
     ``leads_on`` when a line hands over to tasks or scripts that are not followed.

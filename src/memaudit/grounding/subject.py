@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from itertools import islice
+from typing import NamedTuple
 
 from memaudit.domain import Block
+from memaudit.grounding.bodied import of_kinds, of_kinds_in
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity
 from memaudit.grounding.path import PathKind
@@ -14,19 +16,19 @@ from memaudit.grounding.places import resolve
 from memaudit.grounding.reach import Stretch, body, called, called_beside, imported, whole
 from memaudit.grounding.reference import Mention
 from memaudit.grounding.words import ClaimText, Form, Word
-from memaudit.repo.symbols import Definition, language
+from memaudit.patterns import lazy_regex
+from memaudit.repo.symbols import language
 
-_SPAN_NAME = re.compile(r"(?:\w+(?:\.|::|#|->))*([A-Za-z_$][\w$]*[!?]?)(?:\(.*\))?\Z")
+_SPAN_NAME = lazy_regex(r"(?:\w+(?:\.|::|#|->))*([A-Za-z_$][\w$]*[!?]?)(?:\(.*\))?\Z")
 _BODIED = frozenset({"function", "method", "constructor", "class", "struct", "trait", "interface"})
-_DEMANDS = re.compile(
+_DEMANDS = lazy_regex(
     r"\b(?:must|should|shall|needs? to|ha(?:s|ve) to|prefer|avoid|never|do not|don't|ensure|make sure"
     r"|recommended)\b|^\W*(?:use|add|keep|write|always|pass|convert|put|log|raise|throw|call|run|import|consider|choose)\b",
     re.IGNORECASE,
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(NamedTuple):
     """The same thing at both ends; ``name`` is how the claim calls it, ``file`` when it is all of a file."""
 
     name: str
@@ -100,15 +102,14 @@ def _file(mention: Mention, text: ClaimText, ground: Ground) -> Subject | None:
 
 def _defined(name: str, ground: Ground) -> tuple[Stretch, Stretch] | None:
     """The only definition of a name at base, and the one at head: in the same file, or the only one."""
-    before, after = (_definitions(name, side) for side in (ground.base, ground.head))
+    before = list(islice(of_kinds(name, _BODIED, ground.base), 2))
     if len(before) != 1:
         return None
     path, was = before[0]
-    here = [pair for pair in after if pair[0] == path] or after
+    here = []
+    if path in ground.head.defining_files(name):
+        here = [(path, item) for item in of_kinds_in(path, name, _BODIED, ground.head)]
+    here = here or list(islice(of_kinds(name, _BODIED, ground.head), 2))
     if len(here) != 1 or here[0][1].kind != was.kind:
         return None
     return body(path, was), body(*here[0])
-
-
-def _definitions(name: str, side: Side) -> list[tuple[str, Definition]]:
-    return [pair for pair in side.defined(name) if pair[1].kind in _BODIED and not is_test(pair[0])]

@@ -16,6 +16,7 @@ from memaudit.grounding.reach import Stretch
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
 from memaudit.grounding.subject import Subject
 from memaudit.grounding.words import ClaimText
+from memaudit.patterns import lazy_regex
 
 _LEVELS = {"debug": "debug", "info": "info", "warn": "warn", "warning": "warn", "error": "error"}
 _LEVEL = r"debug|info|warn(?:ing)?|error"
@@ -23,24 +24,24 @@ _STATUS_NAMES = {
     "bad": "400", "unauthorized": "401", "forbidden": "403", "found": "404", "conflict": "409", "gone": "410"
 }  # fmt: skip
 
-_ERROR_SAID = re.compile(r"\b(?:raises?|throws?|fails? with|panics? with)\s+(?:an?\s+)?`([A-Z]\w*)`")
-_STATUS_SAID = re.compile(
+_ERROR_SAID = lazy_regex(r"\b(?:raises?|throws?|fails? with|panics? with)\s+(?:an?\s+)?`([A-Z]\w*)`")
+_STATUS_SAID = lazy_regex(
     r"\b(?:returns?|responds? with|answers?(?: with)?|replies with|status(?: code)?)\s+"
     r"(?:an?\s+|HTTP\s+)?`?([1-5]\d\d)(?!\w|\.\d)"
 )
-_LEVEL_SAID = re.compile(
+_LEVEL_SAID = lazy_regex(
     rf"\blogs?\b[^.;,]{{0,30}}?\b(?:an?|at|as)\s+`?({_LEVEL})`?(?:\s+level)?(?![\w-])", re.IGNORECASE
 )
-_ASYNC_SAID = re.compile(r"\b(?:is|are)\s+(?:an?\s+)?(async|asynchronous|synchronous)\b(?!-)", re.IGNORECASE)
+_ASYNC_SAID = lazy_regex(r"\b(?:is|are)\s+(?:an?\s+)?(async|asynchronous|synchronous)\b(?!-)", re.IGNORECASE)
 
-_RAISED = re.compile(r"\b(?:raise|throw)\s+(?:new\s+)?(?:[\w]+(?:\.|::))*([A-Z]\w*)")
-_STATUS = re.compile(r"(?<![\w.])([1-5]\d\d)(?![\w.])")
-_LOGGED = re.compile(rf"\b\w*log\w*(?:\.|::)({_LEVEL})\s*\(|\b({_LEVEL})!\s*\(", re.IGNORECASE)
-_DEFERRED = re.compile(
+_RAISED = lazy_regex(r"\b(?:raise|throw)\s+(?:new\s+)?(?:[\w]+(?:\.|::))*([A-Z]\w*)")
+_STATUS = lazy_regex(r"(?<![\w.])([1-5]\d\d)(?![\w.])")
+_LOGGED = lazy_regex(rf"\b\w*log\w*(?:\.|::)({_LEVEL})\s*\(|\b({_LEVEL})!\s*\(", re.IGNORECASE)
+_DEFERRED = lazy_regex(
     r"\b(?:Promise|Future|Task|ValueTask|Awaitable|Coroutine|Deferred|await|BoxFuture|then)\b"
 )
-_WAITS = re.compile(r"\b(?:async|suspend)\b")
-_ARGUMENTS = re.compile(r"\w!?\s*\((?P<all>.*)\)")
+_WAITS = lazy_regex(r"\b(?:async|suspend)\b")
+_ARGUMENTS = lazy_regex(r"\w!?\s*\((?P<all>.*)\)")
 
 
 def read(text: ClaimText) -> Iterator[tuple[str, str, int, int]]:

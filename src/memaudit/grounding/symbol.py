@@ -11,8 +11,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from memaudit.domain import Block, Claim, CommitInfo
+from memaudit.grounding.bodied import certain, files_with
 from memaudit.grounding.body import body_touched, forwards
 from memaudit.grounding.causes import defines, has_word
 from memaudit.grounding.ground import Ground, Side, is_test
@@ -29,8 +31,10 @@ from memaudit.grounding.reference import (
     undecided,
     wrong_before,
 )
+from memaudit.grounding.sample import is_bound, shown_in
 from memaudit.grounding.signature import signature_changed
 from memaudit.grounding.words import ClaimText, Form, Word, is_compound, is_placeholder
+from memaudit.patterns import lazy_regex
 from memaudit.repo.symbols import Definition
 from memaudit.repo.textsearch import Hit
 
@@ -50,27 +54,27 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the names read from it."""
 
-_NAME = re.compile(
+_NAME = lazy_regex(
     r"@?([A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*)(?:<[\w, ]+>)?(\((?:[^()]|\([^()]*\))*\))?[!;]?$"
 )
-_PLAIN_NAME = re.compile(
+_PLAIN_NAME = lazy_regex(
     r"(?=.*\(\)$)(?P<name>[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*)|(?=[A-Z0-9_]+$)(?P<constant>[A-Z]\w*_\w+)"
 )
-_SELECTED = re.compile(
+_SELECTED = lazy_regex(
     r"(?:\s-run[= ]['\"^]?(?=Test)|\s-k[= ](?=test_)|::(?=test_|Test[A-Z])|cargo test (?=\w+_\w+$))"
     r"(?P<name>[A-Za-z_]\w+)"
 )
-_SAMPLE_TEST = re.compile(
+_SAMPLE_TEST = lazy_regex(
     r"^(?:Test|test_)(?:_?(?:name|function|func|method|case|specific|something|foo|bar|xxx|your|my)\w*|X+)?$",
     re.IGNORECASE,
 )
-_QUALIFIED = re.compile(r"\b([A-Za-z_]\w*)(?:\.|::)([A-Za-z_]\w*)")
-_SEPARATOR = re.compile(r"\.|::|#|->")
-_PARAMETER = re.compile(r"^[*&.]*([A-Za-z_]\w*)\??(?:\s*[:=].*)?$")
+_QUALIFIED = lazy_regex(r"\b([A-Za-z_]\w*)(?:\.|::)([A-Za-z_]\w*)")
+_SEPARATOR = lazy_regex(r"\.|::|#|->")
+_PARAMETER = lazy_regex(r"^[*&.]*([A-Za-z_]\w*)\??(?:\s*[:=].*)?$")
 _LOOSE = frozenset({"key", "field", "attribute", "property", "variable"})
 """Kinds of definition whose names are often somebody else's too: settings keys, fields."""
 
-_MIXIN = re.compile(r"\s*(?:include|prepend|extend|use)\s+[\\A-Z]")
+_MIXIN = lazy_regex(r"\s*(?:include|prepend|extend|use)\s+[\\A-Z]")
 
 _MIN_NEIGHBOURS = 3
 _PROVING_BODY = 60
@@ -93,10 +97,12 @@ class SymbolKind:
                     yield Mention("symbol", text.text[start:end], name, start, end, word.form, said, extra)
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
-        """Search for every part of every name at head, and at base for those that head lacks."""
-        tokens = {part for mention, _ in mentions for part in _SEPARATOR.split(mention.target)}
-        ground.head.look_up(tokens)
-        ground.base.look_up(tokens)
+        """Search at head for every name, at base for members; for the rest perhaps, as head may lack it."""
+        names = [_SEPARATOR.split(mention.target) for mention, _ in mentions]
+        ground.head.look_up(parts[-1] for parts in names)
+        ground.base.look_up(parts[-1] for parts in names if parts[-2:-1] and parts[-2][:1].isupper())
+        for side in (ground.head, ground.base):
+            side.look_up((part for parts in names for part in parts), perhaps=True)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Compare where the name stands at base and at head."""
@@ -129,11 +135,15 @@ class SymbolKind:
         defined = ground.base.defined(name) if before else []
         if defined and all(pair[1].kind in _LOOSE and not _in_scope(text, pair[0]) for pair in defined):
             return None
+        if not defined and _is_of_others(mention, name, ground):
+            return None
         if before and (defined or (mention.polarity is Polarity.ASSERTED and is_compound(name))):
             return _gone(mention, name, before, defined, ground)
         if before or mention.polarity is not Polarity.ASSERTED or not is_compound(name):
             return None
         if mention.extra[0] == "test":
+            if shown_in(name, text):
+                return undecided(mention, f"{name} is a sample that the document itself gives")
             return wrong_before(
                 mention,
                 "symbol-gone",
@@ -144,7 +154,7 @@ class SymbolKind:
         behind = _behind_prefix(mention, name, ground)
         if behind:
             return behind
-        owner = _own_owner(mention, ground)
+        owner = None if is_bound(mention, text) else _own_owner(mention, ground)
         if owner:
             return wrong_before(
                 mention,
@@ -154,7 +164,7 @@ class SymbolKind:
                 commit=_last_held(name, [owner], ground),
                 confidence=0.8,
             )
-        family = _family(name, ground.head)
+        family = _family(name, text, ground.head)
         if family and mention.extra[0] == "name":
             return wrong_before(
                 mention,
@@ -181,14 +191,29 @@ class SymbolKind:
         home = home_folder(text, ground)
         if not home or not _is_subject(mention, text) or ground.head.snapshot.kind(home) != "folder":
             return None
+        if any(hit.path.startswith(home + "/") for hit in ground.head.hits(name)):
+            return None
         before = [pair for pair in ground.base.defined(name) if pair[0].startswith(home + "/")]
         after = [pair for pair in ground.head.defined(name) if pair[0].startswith(home + "/")]
-        if not before or after or any(hit.path.startswith(home + "/") for hit in ground.head.hits(name)):
+        if not before or after:
             return None
         known = {path for path, _ in ground.base.defined(name)}
         if any(path not in known and not is_test(path) for path, _ in ground.head.defined(name)):
             return None  # Moved out of the folder, not gone.
         return _gone(mention, name, ground.base_hits(name), before, ground, home=home)
+
+
+def _is_of_others(mention: Mention, name: str, ground: Ground) -> bool:
+    """Whether a member belongs to something that no code here defines: ``localStorage.getItem``.
+
+    That the last call of it is gone says nothing of what it does.
+    """
+    owner = [part for part in _SEPARATOR.split(mention.target) if part][:-1]
+    if not owner:
+        return False
+    pattern = re.compile(rf"(?<![\w.]){re.escape(owner[-1])}\s*(?:\.|::|\?\.)\s*{re.escape(name)}\b")
+    used = any(pattern.search(hit.text) for hit in ground.base_hits(name))
+    return used and not ground.base.defining(owner[-1])
 
 
 def _behind_prefix(mention: Mention, name: str, ground: Ground) -> Outcome | None:
@@ -230,8 +255,16 @@ def _left_to_tests(mention: Mention, name: str, hits: Sequence[Hit], ground: Gro
         return None
     if not is_compound(name) or not all(is_test(hit.path) for hit in hits) or ground.head.defining(name):
         return None
-    before = [hit for hit in ground.base_hits(name) if not is_test(hit.path)]
+    before = [hit for hit in ground.base_hits(name) if not _became_test(hit.path, ground)]
     return _gone(mention, name, before, [], ground) if before else None
+
+
+def _became_test(path: str, ground: Ground) -> bool:
+    """Whether a file is a test at one end or the other: renamed to look like one, it was one before."""
+    if is_test(path):
+        return True
+    moved = ground.changes.renamed(path)
+    return moved is not None and is_test(moved.new)
 
 
 def _last_held(name: str, places: Sequence[str], ground: Ground) -> CommitInfo | None:
@@ -247,10 +280,10 @@ def _test_places(text: ClaimText, ground: Ground) -> list[str]:
     return list(dict.fromkeys(items[0].path for items in found if items))
 
 
-def _family(name: str, side: Side) -> list[str]:
+def _family(name: str, text: ClaimText, side: Side) -> list[str]:
     """Files of this repository named after the same last word as a class: ``*_job.rb`` for ``SyncJob``.
 
-    At least three of them, so that the name follows the repository's own convention.
+    At least three of them where the document speaks for, so that the name follows the convention there.
     """
     humps = re.findall(r"[A-Z][a-z0-9]+", name)
     if len(humps) < 3 or "".join(humps) != name:
@@ -259,7 +292,11 @@ def _family(name: str, side: Side) -> list[str]:
     pattern = re.compile(
         rf"(?:_{last}|[a-z0-9]{humps[-1]}|-{last}|\.{last})\.(?:rb|py|ts|tsx|js|java|kt|cs|php|go|rs|swift)$"
     )
-    found = [path for path in side.snapshot.files() if pattern.search(path) and not is_test(path)]
+    found = [
+        path
+        for path in side.snapshot.files()
+        if pattern.search(path) and not is_test(path) and _in_scope(text, path)
+    ]
     return found if len(found) >= _MIN_NEIGHBOURS else []
 
 
@@ -348,7 +385,7 @@ def _common_folder(names: Sequence[str], side: Side) -> str | None:
     side.look_up(names)
     counts: Counter[str] = Counter()
     for name in names:
-        folders = {path.rpartition("/")[0] for path, _ in side.defined(name) if not is_test(path)}
+        folders = {path.rpartition("/")[0] for path in files_with(name, side) if side.defined_in(path, name)}
         counts.update(folders)
     if not counts:
         return None
@@ -367,16 +404,16 @@ def _check_past(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground
         mention,
         f"{name} is told of as something past, and no code at head has it",
         base=before[0].text.strip(),
-        base_at=ground.base.at(before[0].path, before[0].line),
+        base_at=ground.base.at_hit(before[0]),
     )
 
 
 def _check_absent(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground) -> Outcome | None:
-    before = ground.base_hits(name) if hits else []
-    defined = [pair for pair in ground.head.defined(name) if not is_test(pair[0])] if hits else []
     if not hits:
         return supported(mention, f"no code at head has {name}, as the claim says")
-    if before or not defined or not is_compound(name):
+    fresh = is_compound(name) and not ground.base_hits(name)
+    defined = [pair for pair in ground.head.defined(name) if not is_test(pair[0])] if fresh else []
+    if not defined:
         return undecided(mention, f"{name} stands in the code at head")
     path, definition = defined[0]
     planned = mention.polarity is Polarity.PLANNED
@@ -406,7 +443,7 @@ def _gone(
         at = ground.base.at(path, definition.line_start)
     else:
         hit = next((hit for hit in before if not is_test(hit.path)), before[0])
-        path, definition, at = hit.path, None, ground.base.at(hit.path, hit.line)
+        path, definition, at = hit.path, None, ground.base.at_hit(hit)
     held = defines(name, path) if real else has_word(name)
     commit = ground.broken_at(path, held, follow=home is None) or ground.line_change(path, name)
     replacement = _renamed(mention, path, definition, ground) if definition else None
@@ -468,9 +505,7 @@ def _undefined_now(mention: Mention, name: str, hits: Sequence[Hit], ground: Gro
     """Defined by this repository at base, defined nowhere at head, and what is left is no use of it."""
     if not is_compound(name) or ground.head.defining(name) or ground.head.defined(name):
         return None
-    defined = [
-        pair for pair in ground.base.defined(name) if not is_test(pair[0]) and not pair[1].kind.endswith("?")
-    ]
+    defined = list(islice(certain(name, ground.base), 1))
     if not defined:
         return None
     used = re.compile(
@@ -490,18 +525,20 @@ def _member_gone(mention: Mention, ground: Ground) -> Outcome | None:
     tail = f"{owner}.{member}"
 
     def has(side: Side) -> list[tuple[str, Definition]]:
-        return [
-            pair
-            for pair in side.defined(member)
-            if re.sub(r"::|#", ".", pair[1].qualified) == tail
-            or re.sub(r"::|#", ".", pair[1].qualified).endswith("." + tail)
+        found = [
+            (path, item)
+            for path in side.defining_files(member)
+            if owner.encode() in (side.snapshot.read(path) or b"")
+            for item in side.defined_in(path, member)
+            if ("." + re.sub(r"::|#", ".", item.qualified)).endswith(f".{tail}")
         ]
+        return sorted(found, key=lambda pair: pair[1].kind.endswith("?"))
 
     before = has(ground.base)
-    owners = [pair for pair in ground.head.defined(owner) if not pair[1].kind.endswith("?")]
-    if not before or has(ground.head) or not owners:
+    if not before or has(ground.head):
         return None
-    if any(_may_inherit(ground.head, path, definition) for path, definition in owners):
+    owners = [pair for pair in ground.head.defined(owner) if not pair[1].kind.endswith("?")]
+    if not owners or any(_may_inherit(ground.head, path, definition) for path, definition in owners):
         return None
     return _gone(mention, member, ground.base_hits(member), before, ground)
 
@@ -541,5 +578,5 @@ def _supported(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground)
         return None
     hit = defining[0] if defining else hits[0]
     why = f"{name} {'is defined' if defining else 'stands'} in {hit.path}"
-    at = ground.head.at(hit.path, hit.line)
+    at = ground.head.at_hit(hit)
     return supported(mention, why, head=at.text, head_at=at, confidence=0.85)

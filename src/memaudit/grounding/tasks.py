@@ -5,7 +5,8 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from memaudit.domain import Location
 from memaudit.grounding.causes import in_manifest
@@ -45,8 +46,7 @@ _LONG_ENOUGH = 4
 _BY_NAME = frozenset({"npm", "turbo", "nx"})
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """What a mention of a command asks for; the fields of :class:`memaudit.grounding.runners.Wanted`."""
 
     runner: str
@@ -63,8 +63,7 @@ class Asked:
         return cls(runner, task, folder, package, bool(loose), file)
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A module or package of the repository: its name, its folder, and where it is declared."""
 
     name: str

@@ -7,7 +7,10 @@ ask for a state that was, an end, an origin, or a frame of time that lies behind
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import NamedTuple
+
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("This replaces the older `server/openapi.py`.", "server/openapi.py", True),
@@ -186,11 +189,18 @@ _READERS: dict[str, Reader] = {
         r"|timeline|retrospective)\b[^:`]{0,40}:"
     ),
 }
-_COMPILED = {
-    why: tuple(re.compile(pattern, re.IGNORECASE) for pattern in (row.before, row.name, row.after))
-    for why, row in _READERS.items()
-}
-_IS_NOW = re.compile(r"^[\s*_]*(?:is|are) now (?:just |simply |only )?`([^`]+)`", re.IGNORECASE)
+
+
+def _finder(pattern: str) -> Callable[[str], re.Match[str] | None] | None:
+    """How a pattern is looked for, None for the empty one; "^" stands before all of a pattern's branches."""
+    if not pattern:
+        return None
+    compiled = re.compile(pattern, re.IGNORECASE)
+    return compiled.match if pattern.startswith("^") else compiled.search
+
+
+_COMPILED = tuple(tuple(map(_finder, row)) for row in _READERS.values())
+_IS_NOW = lazy_regex(r"^[\s*_]*(?:is|are) now (?:just |simply |only )?`([^`]+)`", re.IGNORECASE)
 
 
 def told_as_past(before: str, name: str, after: str) -> bool:
@@ -198,15 +208,20 @@ def told_as_past(before: str, name: str, after: str) -> bool:
     now = _IS_NOW.match(after)
     if now and _shape(name) and _shape(name) == _shape(now[1]):
         return True
+    # What begins with the name fails fastest: it is asked for first.
     return any(
-        at_start.search(before) and within.search(name) and at_end.search(after)
-        for at_start, within, at_end in _COMPILED.values()
+        (at_end is None or at_end(after))
+        and (at_start is None or at_start(before))
+        and (within is None or within(name))
+        for at_start, at_end, within in _COMPILED
     )
 
 
 def is_struck(text: str, start: int, end: int) -> bool:
     """Whether the characters ``[start, end)`` stand in a ``~~struck~~`` passage."""
-    return any(match.start() < start and end < match.end() for match in re.finditer(r"~~.+?~~", text))
+    return "~~" in text and any(
+        match.start() < start and end < match.end() for match in re.finditer(r"~~.+?~~", text)
+    )
 
 
 def _shape(name: str) -> str:

@@ -15,8 +15,9 @@ from memaudit.grounding.causes import has_word
 from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
-from memaudit.grounding.shellwords import programs_of, segments
+from memaudit.grounding.shellwords import programs_of, segments, started
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Run `uv run ruff check .`", ("uv", "ruff")),
@@ -85,7 +86,7 @@ _SHOWN_BY: dict[str, tuple[str, ...]] = {
 }
 
 
-_ALONE = re.compile(r"[a-z][a-z0-9]+(?:-[a-z0-9]+)*")
+_ALONE = lazy_regex(r"[a-z][a-z0-9]+(?:-[a-z0-9]+)*")
 _SHELL = frozenset(
     "test true false echo cat cp mv rm ls cd mkdir touch find grep sed awk sort head tail source set export"
     " exit kill sleep which read eval exec install date env sh bash zsh sudo time build start stop run check"
@@ -93,7 +94,7 @@ _SHELL = frozenset(
 )
 """Words of the shell, and such as are tasks rather than tools."""
 
-_SCRIPT = re.compile(r"\.(?:sh|bash|zsh)$|(?:^|/)(?:bin|scripts?)/[\w-]+$")
+_SCRIPT = lazy_regex(r"\.(?:sh|bash|zsh)$|(?:^|/)(?:bin|scripts?)/[\w-]+$")
 
 
 class ToolKind:
@@ -119,8 +120,8 @@ class ToolKind:
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
         """Search for the tools that are named alone: their tasks may be scripts."""
         names = {mention.target for mention, _ in mentions if mention.extra}
-        ground.base.look_up(names)
-        ground.head.look_up(names)
+        ground.base.look_up(names, perhaps=True)
+        ground.head.look_up(names, perhaps=True)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Supported when head shows the tool in use; otherwise it is somebody else's."""
@@ -152,10 +153,10 @@ def shown(name: str, side: Side) -> Location | None:
         project = next((manifest for manifest in side.manifests if manifest.runner == "dotnet"), None)
         if project:
             return side.at(project.path, 1)
-    word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    word = has_word(name)
     for manifest in side.manifests:
         for task in manifest.tasks.values():
-            if word.search(task.body):
+            if word(task.body):
                 return side.at(manifest.path, task.line)
     return None
 
@@ -171,7 +172,7 @@ def _alone(mention: Mention, ground: Ground) -> Outcome | None:
     base = _run(name, ground.base)
     if base is None or mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
         return None
-    if ground.head.hits(name) or shown(name, ground.head) or ground.head.called(name.replace("-", "")):
+    if ground.head.files_with(name) or shown(name, ground.head) or ground.head.called(name.replace("-", "")):
         return None
     if any(name in path.rpartition("/")[2] for path in ground.head.snapshot.files()):
         return None
@@ -186,19 +187,24 @@ def _alone(mention: Mention, ground: Ground) -> Outcome | None:
     )
 
 
+def _in_script(name: str, side: Side) -> bool:
+    """Whether a line of a script starts a program; to put all hits of a common word in order costs more."""
+    scripts = (path for path in side.files_with(name) if _SCRIPT.search(path))
+    lines = (line for path in scripts for line in side.lines(path) if name in line)
+    return any(name in programs_of(segment) for line in lines for segment in segments(line))
+
+
 def _run(name: str, side: Side) -> Location | None:
     """Where this side runs a program: in a task, a step of CI, a hook or a script."""
     word = has_word(name)
     for manifest in side.manifests:
         for task in manifest.tasks.values():
-            if word(task.body) and _starts(name, task.body):
+            if word(task.body) and name in started(task.body):
                 lines = enumerate(side.lines(manifest.path)[task.line - 1 :], task.line)
                 return side.at(manifest.path, next((at for at, line in lines if word(line)), task.line))
+    if not _in_script(name, side):
+        return None
     for hit in side.hits(name):
-        if _SCRIPT.search(hit.path) and _starts(name, hit.text):
-            return side.at(hit.path, hit.line)
+        if _SCRIPT.search(hit.path) and name in started(hit.text):
+            return side.at_hit(hit)
     return None
-
-
-def _starts(name: str, commands: str) -> bool:
-    return any(name in programs_of(segment) for segment in segments(commands))

@@ -15,6 +15,7 @@ from memaudit.grounding.path import PathKind
 from memaudit.grounding.places import resolve
 from memaudit.grounding.reference import Mention, Outcome, broken, supported
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Always commit `data/seed.json` with the code.", ("data/seed.json",)),
@@ -27,16 +28,16 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text, and the files read from it that it says are kept in git."""
 
-_KEPT_BEFORE = re.compile(
+_KEPT_BEFORE = lazy_regex(
     r"\b(?:commit|track|check in|stage)\s+(?:(?:both|the|updated|your)\s+)*[`*\"(]*\Z", re.IGNORECASE
 )
-_KEPT_AFTER = re.compile(
+_KEPT_AFTER = lazy_regex(
     r"\A[`*)]*[^.;]{0,40}?\b(?:(?:is|are|gets?|stays?)\s+(?:committed|tracked|checked in|versioned)"
     r"|git[- ](?:tracked|synced|versioned)|version[- ]controlled"
     r"|(?:tracked|committed|kept) (?:in|by|to|with) git)\b",
     re.IGNORECASE,
 )
-_DENIED = re.compile(r"\b(?:not|never|don't|don’t|do not|n't|avoid|without|stop|before)\b", re.IGNORECASE)
+_DENIED = lazy_regex(r"\b(?:not|never|don't|don’t|do not|n't|avoid|without|stop|before)\b", re.IGNORECASE)
 
 
 class TrackedKind:

@@ -14,6 +14,7 @@ from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText, Form
+from memaudit.patterns import lazy_regex
 from memaudit.repo.history import Holds
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -28,22 +29,22 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 )
 """Claim text and the named values read from it."""
 
-_ASSIGNED = re.compile(
+_ASSIGNED = lazy_regex(
     r"([A-Za-z_][\w.-]*)\s*(?:=|:)\s*(\"[^\"]*\"|'[^']*'|-?\d[\d_.]*|true|false|True|False)\Z"
 )
-_NAMED = re.compile(
+_NAMED = lazy_regex(
     r"(?:[A-Z][A-Z0-9]{2,}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]\w*(?:_\w+|[A-Z]\w*)+|[a-z]+(?:-[a-z]+)+)\Z"
 )
-_WORD_NAME = re.compile(r"[A-Za-z][A-Za-z0-9]{2,}\Z")
-_GIVEN = re.compile(
+_WORD_NAME = lazy_regex(r"[A-Za-z][A-Za-z0-9]{2,}\Z")
+_GIVEN = lazy_regex(
     r"`?\s*(?:\([^)]*\)\s*)?(?:=|:|is\b|defaults? to\b|(?:is )?set to\b)\s*(?:set to\s+)?`?[\w.-]*\d"
     r"|`?\s+is\s+`"
 )
-_AMOUNT = re.compile(
+_AMOUNT = lazy_regex(
     r"(?<![\w.`/-])(\d[\d_,]*(?:\.\d+)?)\s*(ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hours?|days?|kb|kib|mb|mib|gb|gib|bytes?)?(?![\w%]|\.\d)",
     re.IGNORECASE,
 )
-_QUOTED = re.compile(
+_QUOTED = lazy_regex(
     r"(?:\bis|\bare|=|\bdefaults? to|\bset to|:)\s*(?:set to\s+)?`([^`\s]{1,60})`", re.IGNORECASE
 )
 _UNITS = {
@@ -71,6 +72,9 @@ _LITERAL = (
     r"|-?\d[\d_]*(?:\.\d+)?(?:\s*\*\s*\d[\d_]*(?:\.\d+)?)*"
 )
 _VALUE = rf"\s*(?::\s*[\w\[\], .|&'<>]+?)?\s*(?::=|=|:|=>|\s)\s*(?P<value>{_LITERAL})"
+
+_COMMENT = lazy_regex(r"\s*(?://|#(?!\s*define\b|!?\[)|\*|--|;)")
+"""A line that is only a comment, which in files of settings shows a default but elsewhere sets nothing."""
 
 _LONGEST_LINE = 400
 """Characters of a line that are looked at, as in the hits of a search."""
@@ -108,7 +112,7 @@ class ValueKind:
         """Search for the names at both ends."""
         names = {mention.extra[0].rpartition(".")[2] for mention, _ in mentions}
         ground.head.look_up(names)
-        ground.base.look_up(names)
+        ground.base.look_up(names, perhaps=True)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Compare the assignments of the name at both ends."""
@@ -127,7 +131,9 @@ class ValueKind:
         was = next((pair for pair in _assignments(name, ground.base) if equal(value, pair[0])), None)
         if was is None:
             return _never_equal(mention, head, ground) if _is_about(mention, text) else None
-        now = [pair for pair in head if (pair[1].path == was[1].path or len({item[0] for item in head}) == 1)]
+        # A plain word is a name of many things: only in the same file is it surely the same one.
+        alone = len({item[0] for item in head}) == 1 and bool(_NAMED.match(name))
+        now = [pair for pair in head if pair[1].path == was[1].path or alone]
         if not now:
             return _name_gone(mention, was, ground)
         replacement = _reworded(value, was[0], now[0][0])
@@ -215,14 +221,14 @@ def _assignments(name: str, side: Side, hops: int = 1) -> Iterator[tuple[str, Lo
     read = _reader(simple)
     for hit in hits:
         match = read(hit.text)
-        if match is None or is_test(hit.path):
+        if match is None or is_test(hit.path) or (_COMMENT.match(hit.text) and ".env" not in hit.path):
             continue
         value = match["value"].strip("\"'`")
         if re.fullmatch(r"[A-Z][A-Z0-9_]+", value) and value == match["value"]:
             if hops:
                 yield from _assignments(value, side, hops - 1)
         else:
-            yield value, side.at(hit.path, hit.line)
+            yield value, side.at_hit(hit)
 
 
 def _reader(simple: str) -> Callable[[str], re.Match[str] | None]:

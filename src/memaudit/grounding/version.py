@@ -12,6 +12,7 @@ from memaudit.grounding.ground import Ground, Side, folders_up, package_key
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
 from memaudit.grounding.words import ClaimText
+from memaudit.patterns import lazy_regex
 from memaudit.repo.history import Holds
 from memaudit.repo.manifests import Manifest, Pin
 from memaudit.repo.manifests.model import reader_name
@@ -87,43 +88,44 @@ _LANGUAGES = {
 }
 _FLOORED = frozenset("python node rust go ruby php typescript npm pnpm yarn bun elixir".split())
 """Languages whose manifests give the lowest version that will do, and not one of several in use."""
+_MANAGERS = frozenset({"npm", "pnpm", "yarn", "bun"})
 _EXACT = frozenset({"go", "rust"})
 """Languages of which a project names the one version it is built with, and no older one will do."""
 
-_LANGUAGE = re.compile(
+_LANGUAGE = lazy_regex(
     r"(?<![\w.-])(python|node(?:\.?js)?|rust|golang|go|ruby|php|typescript|pnpm|npm|yarn|bun|deno|openjdk|jdk|java"
     r"|kotlin|scala|elixir|erlang/otp|erlang|\.net|dotnet|c#|c\+\+|gradle|maven|cmake)(?:(?<=[+#])|(?![a-z\d]))"
     r"(?:\s+(?:sdk|core|runtime))?(?:\*\*)?:?\s*(?:minimum\s+|min(?:imum)?\.?\s+)?(?:version\s+|v)?(?:is\s+|=\s+|:\s*)?[`(]*"
     r"((?:>=|<=|~>|~|\^|=|>)?\s*v?\d+(?:\.(?:\d+|x))*\+?)",
     re.IGNORECASE,
 )
-_MINIMUM = re.compile(
+_MINIMUM = lazy_regex(
     r"\bminimum\s+(?:supported\s+)?(python|node|rust|go|ruby)\s+version\D{0,12}?(\d+(?:\.\d+)*\+?)"
     r"|\b(MSRV)\D{0,6}(\d+(?:\.\d+)+\+?)",
     re.IGNORECASE,
 )
-_LINE = re.compile(r"\b(?:maintained|current|active|supported|stable)\s+(?:`)?v?(\d+)\.x\b", re.IGNORECASE)
-_OWN = re.compile(
+_LINE = lazy_regex(r"\b(?:maintained|current|active|supported|stable)\s+(?:`)?v?(\d+)\.x\b", re.IGNORECASE)
+_OWN = lazy_regex(
     r"\b(?:current |package |project )?version\b(?: (?:in|of) `?[\w./-]+`?)?"
     r"\s*(?:is|:|=)\s*`?v?(\d+(?:\.\d+)+)",
     re.IGNORECASE,
 )
-_PACKAGE = re.compile(
+_PACKAGE = lazy_regex(
     r"(?:`(@?[a-z][\w./-]*)`|\b([A-Z][A-Za-z]*(?:\.js|(?:-[A-Za-z]+)+)?|[a-z]+(?:-[a-z]+)+(?=\sv)))\s+v?(\d+(?:\.(?:\d+|x))*\+?)"
     r"(?![\w.%]*\d|[\w%]|\s+[a-z]+s\b)"
 )
-_TWO_WORDS = re.compile(
+_TWO_WORDS = lazy_regex(
     r"\b(?!(?:Uses?|Requires?|Needs?|Targets?|Built|Install|Runs?|Drops?|Supports?|The|On|With|Current)\b)"
     r"([A-Z][a-z]+ [A-Z][A-Za-z]+)\s+v?(\d+(?:\.(?:\d+|x))*)\+?(?![\w.%]*\d|[\w%]|\s+[a-z]+s\b)"
 )
-_MONIKER = re.compile(r"(?<![\w.-])net(\d{1,2}\.\d)(?![\w.]*\d)")
-_PLATFORMS = re.compile(r"\b(?:Chrome|Chromium|Firefox|Safari|Edge)\s*\d+", re.IGNORECASE)
-_SINCE = re.compile(
+_MONIKER = lazy_regex(r"(?<![\w.-])net(\d{1,2}\.\d)(?![\w.]*\d)")
+_PLATFORMS = lazy_regex(r"\b(?:Chrome|Chromium|Firefox|Safari|Edge)\s*\d+", re.IGNORECASE)
+_SINCE = lazy_regex(
     r"\b(?:since|(?:available|introduced|added|new|deprecated|removed)\s+(?:in|from|since|with))\W*$"
 )
 """Where a version tells when a feature came: of browsers and runtimes in general, not of this project."""
 
-_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+_NUMBER = lazy_regex(r"\d+(?:\.\d+)*")
 _FILES = {
     "python": (".python-version",),
     "node": (".nvmrc", ".node-version"),
@@ -248,11 +250,17 @@ class VersionKind:
         number = _NUMBER.search(spec)
         old = _NUMBER.search(value)
         new = ".".join(number[0].split(".")[: len(old[0].split("."))]) if number and old else ""
-        replacements = (Replacement(old[0], new, True, f"{was[0]} → {spec}"),) if old and new else ()
+        # Another package that people call alike has other numbers; so may another manifest.
+        same = not name.startswith("=") or bool(_declared(name, ground.base) & _declared(name, ground.head))
+        change = (
+            Replacement(old[0], new, at.path == was[1].path, f"{was[0]} → {spec}") if old and new else None
+        )
+        replacements = (change,) if change and same else ()
+        then = "" if at.path == was[1].path else f"{at.path} "
         return broken(
             mention,
             "version-changed",
-            f"{at.path} said {was[0]} at base and says {spec} at head",
+            f"{was[1].path} said {was[0]} at base and {then}says {spec} at head",
             base=was[0],
             head=spec,
             base_at=was[1],
@@ -295,10 +303,10 @@ def _set_up(tool: str, side: Side) -> list[tuple[str, Location]]:
 _BELOW = 4
 """How many lines below the name of an action its version is set at most."""
 
-_SCRIPT = re.compile(
+_SCRIPT = lazy_regex(
     r"(?:^|/)\.github/(?:workflows|actions)/.*\.ya?ml\Z|\.(?:sh|bash)\Z|(?:^|/)(?:scripts?|bin)/[^.]*\Z"
 )
-_SET_VERSION = re.compile(r"\s*(?:[\w-]*-)?version\s*:\s*[\"']?v?(\d+\.\d+(?:\.\d+)*)", re.IGNORECASE)
+_SET_VERSION = lazy_regex(r"\s*(?:[\w-]*-)?version\s*:\s*[\"']?v?(\d+\.\d+(?:\.\d+)*)", re.IGNORECASE)
 
 
 def _near(text: ClaimText, pins: Sequence[tuple[str, Location]]) -> list[tuple[str, Location]]:
@@ -311,12 +319,15 @@ def _near(text: ClaimText, pins: Sequence[tuple[str, Location]]) -> list[tuple[s
 
 
 def _fits(mention: Mention, spec: str) -> bool:
-    """Whether a pin says the claimed version; a package newer than a claimed lower bound does too."""
+    """Whether a pin says the claimed version; of packages, and of package managers that a project names
+    exactly, one newer than a claimed lower bound does too.
+    """
     name, value = mention.extra
     if agrees(value, spec):
         return True
     bound, pinned = _NUMBER.search(value), _NUMBER.search(spec)
-    if not name.startswith("=") or bound is None or pinned is None or not re.search(r"\+|>=", value):
+    exact = name.startswith("=") or (name in _MANAGERS and spec[:1].isdigit())
+    if not exact or bound is None or pinned is None or not re.search(r"\+|>=", value):
         return False
     return [int(part) for part in pinned[0].split(".")] >= [int(part) for part in bound[0].split(".")]
 
@@ -329,7 +340,7 @@ def _in_use(mention: Mention, text: ClaimText) -> bool:
     )
 
 
-_PINNED = re.compile(r"(?:\^|~>?|~=|==?|v)?\s*\d+[\w.+-]*")
+_PINNED = lazy_regex(r"(?:\^|~>?|~=|==?|v)?\s*\d+[\w.+-]*")
 """A pin that one line of versions answers to, and no open range or reference to another file."""
 
 
@@ -379,6 +390,11 @@ def _said_by(manifest: Manifest, name: str) -> list[Pin]:
     if name and manifest.manager and manifest.manager.name == name:
         found.append(replace(manifest.manager, spec=manifest.manager.spec.partition("@")[2]))
     return found
+
+
+def _declared(name: str, side: Side) -> set[str]:
+    """The packages of these manifests that people call so, by their full names."""
+    return {pin.name for manifest in side.manifests for pin in _said_by(manifest, name)}
 
 
 def _is_called(declared: str, name: str, runner: str) -> bool:

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import enum
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property
-from typing import TypeVar, cast
+from typing import NamedTuple, TypeVar, cast
 
 from memaudit.domain import Block, Claim
+from memaudit.patterns import lazy_regex
 
 T = TypeVar("T")
 
@@ -29,8 +29,7 @@ class Form(enum.Enum):
     FENCE = "fence"
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A stretch of the claim's text: characters ``[start, end)``."""
 
     text: str
@@ -40,26 +39,29 @@ class Word:
 
 
 # Signs that open are taken as they stand: parts of a long run, tried one by one, would take minutes.
-_CODE = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
-_LINK = re.compile(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\(\s*<?([^)\s>]+)>?(?:\s+[\"'][^)]*)?\)")
-_IMPORT = re.compile(r"(?<![\w@.])@((?:\.{1,2}/|[A-Za-z0-9_.-]+/)*[A-Za-z0-9_.-]*[A-Za-z0-9_-])")
-_PLAIN = re.compile(r"[^\s`\"“”,;|()\[\]{}<>—–]+(?:\{[^\s{}]*\}[^\s`\",;|()\[\]<>]*)*")
+_CODE = lazy_regex(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+_LINK = lazy_regex(r"!?\[((?:[^\[\]]|\[[^\]]*\])*)\]\(\s*<?([^)\s>]+)>?(?:\s+[\"'][^)]*)?\)")
+_IMPORT = lazy_regex(r"(?<![\w@.])@((?:\.{1,2}/|[A-Za-z0-9_.-]+/)*[A-Za-z0-9_.-]*[A-Za-z0-9_-])")
+_PLAIN = lazy_regex(r"[^\s`\"“”,;|()\[\]{}<>—–]+(?:\{[^\s{}]*\}[^\s`\",;|()\[\]<>]*)*")
 _TRAILING = ".:!?'*_…"
-_NEXT_WORD = re.compile(r"[`*_\"']*\s+([A-Za-z]+)")
-_COMMENT = re.compile(r"(?:^|\s)#\s?.*$")
+_NEXT_WORD = lazy_regex(r"[`*_\"']*\s+([A-Za-z]+)")
+_COMMENT = lazy_regex(r"(?:^|\s)#\s?.*$")
 
 
 class ClaimText:
     """The text of one claim with what a reader of references needs to know about it."""
 
-    def __init__(self, claim: Claim, siblings: Sequence[Claim] = ()) -> None:
-        """``siblings`` are the claims under the same heading of the same document, this one included."""
+    def __init__(self, claim: Claim, siblings: Sequence[Claim] = (), document: Sequence[Claim] = ()) -> None:
+        """``siblings`` are the claims under the same heading of the same document, this one included;
+        ``document`` are all of that document.
+        """
         self.claim = claim
         self.text = claim.text[:_LONGEST]
         self.siblings = siblings
-        self._noted: dict[str, object] = {}
+        self._noted: dict[Hashable, object] = {}
+        self.document = document
 
-    def note(self, key: str, make: Callable[[], T]) -> T:
+    def note(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value of ``make`` the first time ``key`` is asked for: what several kinds read alike."""
         if key not in self._noted:
             self._noted[key] = make()
@@ -88,7 +90,7 @@ class ClaimText:
 
     def of(self, *forms: Form) -> tuple[Word, ...]:
         """The words of some forms only."""
-        return tuple(word for word in self.words if word.form in forms)
+        return self.note(forms, lambda: tuple(word for word in self.words if word.form in forms))
 
     @cached_property
     def prose(self) -> str:
@@ -158,19 +160,25 @@ def _words_of_link(match: re.Match[str]) -> str:
 _LONGEST = 3000
 """Characters of a claim that are read for references; what says more says it in other words."""
 
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazy_regex(
     r"<[^>]*>|\$\{?\w|\{[^},]*\}|\.\.\.|…|\[[^\]]*\]"
-    r"|(?:^|[/\s_.-])(?:path/to|your|my|foo|bar|baz|qux|xxx+|placeholder|name_here|some)(?=$|[/\s_.-])"
+    r"|(?:^|[/\s_.-])(?:path/to|your|my|foo|bar|baz|qux|xx+|placeholder|name_here|some)(?=$|[/\s_.-])"
     r"|(?:^|[/\s])example(?=$|[/\s_.-])"
     r"|X{3,}|N{3,}|Y{4}|%\w",
     re.IGNORECASE,
 )
-_UPPER_SLOT = re.compile(r"(?:^|/)[A-Z][A-Z_]{2,}(?:/|$|\.)")
+_STAND_IN = lazy_regex(
+    r"(?:^|[/\s_.(-]|(?<=[a-z]))(?:Your|Some|Specific|Particular|Whatever|Dummy)(?=[A-Z])"
+    r"|(?<=[a-z])Here(?=$|[\s_.()])|(?:^|[/_.-])(?:specific|particular|whatever|something)(?=$|[/\s_.-])"
+    r"|[a-z][_-]here(?=$|[/\s.])"
+)
+"""Parts of names that stand for any: ``TestYourFunction``, ``test_specific_case.py``, ``name_goes_here``."""
+_UPPER_SLOT = lazy_regex(r"(?:^|/)[A-Z][A-Z_]{2,}(?:/|$|\.)")
 
 
 def is_placeholder(text: str) -> bool:
     """Whether a word is a template to fill in (``<x>``, ``{x}``, ``/path/to/``, ``foo/bar``), no name."""
-    return bool(_PLACEHOLDER.search(text))
+    return bool(_PLACEHOLDER.search(text) or _STAND_IN.search(text))
 
 
 def has_slot(path: str) -> bool:

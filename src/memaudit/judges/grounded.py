@@ -6,31 +6,24 @@ is held when something it says is found there; else the reason says why nothing 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from memaudit.domain import Block, Judgement, Origin, Reference, Verdict
+from memaudit.grounding.excused import excused
 from memaudit.grounding.ground import Ground
 from memaudit.grounding.kinds import KINDS
 from memaudit.grounding.language import Polarity
 from memaudit.grounding.reference import Kind, Mention, Outcome, Status, undecided
 from memaudit.grounding.words import ClaimText, Form, is_compound
+from memaudit.judges.result import Grounded
+from memaudit.patterns import lazy_regex
 
 NAME = "grounded"
 
-_OUTSIDE = re.compile(
+_OUTSIDE = lazy_regex(
     r"https?://|(?<![\w/])~/|(?<![\w.])/(?:Users|home|etc|usr|var|opt)/|\bgh \w+|[A-Z]:\\"
     r"|`/[\w-]+` (?:skill|command|agent)"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Grounded:
-    """A judgement with the outcomes it rests on, contradictions first."""
-
-    judgement: Judgement
-    outcomes: tuple[Outcome, ...]
 
 
 class Reading:
@@ -41,24 +34,6 @@ class Reading:
         self.references: tuple[tuple[Kind, Mention], ...] = tuple(
             (kind, mention) for kind in KINDS for mention in kind.mentions(text)
         )
-
-
-def unexplained(reading: Reading, result: Grounded) -> bool:
-    """Whether an undecided claim names something in code that neither end of the range knows.
-
-    Such a name may have been gone before the range began: the commit that wrote the claim can tell.
-    """
-    if result.judgement.verdict is not Verdict.UNKNOWN:
-        return False
-    known = {(item.mention.start, item.mention.end) for item in result.outcomes}
-    return any(
-        mention.polarity is Polarity.ASSERTED
-        and mention.form is Form.CODE
-        and (mention.start, mention.end) not in known
-        and (is_compound(mention.target) or mention.extra[:1] == ("call",))
-        for kind, mention in reading.references
-        if kind.name == "symbol"
-    )
 
 
 def prepare(readings: Iterable[Reading], ground: Ground) -> None:
@@ -73,12 +48,18 @@ def prepare(readings: Iterable[Reading], ground: Ground) -> None:
 
 def judge(reading: Reading, ground: Ground) -> Grounded:
     """Judge one claim. The same text on the same ground always gives the same answer."""
+    return conclude(reading, look_up(reading, ground))
+
+
+def look_up(reading: Reading, ground: Ground) -> list[Outcome]:
+    """What comes of each name of a claim, in the order of the kinds."""
     text = reading.text
-    outcomes = [
-        outcome
-        for kind, mention in reading.references
-        if (outcome := _elsewhere(mention) or kind.check(mention, text, ground))
-    ]
+    found = (_elsewhere(mention) or kind.check(mention, text, ground) for kind, mention in reading.references)
+    return [excused(outcome, text, ground) for outcome in found if outcome]
+
+
+def conclude(reading: Reading, outcomes: Iterable[Outcome]) -> Grounded:
+    """The judgement that outcomes give together, contradictions first."""
     order = {
         Status.CONTRADICTED: 0,
         Status.TOUCHED: 1,
@@ -87,8 +68,29 @@ def judge(reading: Reading, ground: Ground) -> Grounded:
         Status.OPEN: 4,
         Status.OUTSIDE: 5,
     }
-    outcomes.sort(key=lambda item: (order[item.status], item.origin is Origin.EARLIER, -item.confidence))
-    return Grounded(_judgement(text, outcomes), tuple(outcomes))
+    ordered = sorted(
+        outcomes, key=lambda item: (order[item.status], item.origin is Origin.EARLIER, -item.confidence)
+    )
+    judgement = _judgement(reading.text, ordered)
+    return Grounded(judgement, tuple(ordered), _is_unexplained(reading, judgement, ordered))
+
+
+def _is_unexplained(reading: Reading, judgement: Judgement, outcomes: Sequence[Outcome]) -> bool:
+    """Whether an undecided claim names something in code that neither end of the range knows.
+
+    Such a name may have been gone before the range began: the commit that wrote the claim can tell.
+    """
+    if judgement.verdict is not Verdict.UNKNOWN:
+        return False
+    known = {(item.mention.start, item.mention.end) for item in outcomes}
+    return any(
+        mention.polarity is Polarity.ASSERTED
+        and mention.form is Form.CODE
+        and (mention.start, mention.end) not in known
+        and (is_compound(mention.target) or mention.extra[:1] == ("call",))
+        for kind, mention in reading.references
+        if kind.name == "symbol"
+    )
 
 
 def _elsewhere(mention: Mention) -> Outcome | None:
@@ -155,11 +157,15 @@ def _judgement(text: ClaimText, outcomes: Sequence[Outcome]) -> Judgement:
 
 
 def _one_a_name(outcomes: Iterable[Outcome]) -> list[Outcome]:
-    """The strongest contradiction for each name: two kinds that object to one name say the same thing."""
-    seen: dict[tuple[int, int], Outcome] = {}
+    """The strongest contradiction for each stretch of text: kinds that object to the same words say the
+    same thing.
+    """
+    kept: list[Outcome] = []
     for item in outcomes:
-        seen.setdefault((item.mention.start, item.mention.end), item)
-    return list(seen.values())
+        start, end = item.mention.start, item.mention.end
+        if not any(start < one.mention.end and one.mention.start < end for one in kept):
+            kept.append(item)
+    return kept
 
 
 def _distinct(outcomes: Sequence[Outcome]) -> list[Outcome]:

@@ -50,7 +50,7 @@ def blame(repository: Repository, path: str, commit: str) -> list[str]:
 
 class _Blame:
     def __init__(self, repository: Repository) -> None:
-        self._git = repository.git
+        self._repository = repository
         self._objects = repository.objects
         self._listings = repository.listings
         # The lines that were traced back to a version: number there -> number at the start, both from 0.
@@ -58,7 +58,7 @@ class _Blame:
         self._newest: list[tuple[int, _Version]] = []
 
     def lines(self, path: str, commit: str) -> list[str]:
-        tip = read_commit(self._git, commit)
+        tip = read_commit(self._repository, commit)
         start = self._version(tip, path) if tip else None
         data = self._objects.blob(start.blob, LONGEST_TEXT) if start else None
         if start is None or data is None:
@@ -103,7 +103,9 @@ class _Blame:
 
         Only where none has it under this name is it looked for under another one.
         """
-        parents = [found for parent in version.commit.parents if (found := read_commit(self._git, parent))]
+        parents = [
+            found for parent in version.commit.parents if (found := read_commit(self._repository, parent))
+        ]
         earlier = [before for parent in parents if (before := self._version(parent, version.path))]
         for before in earlier:
             if before.blob == version.blob:

@@ -57,7 +57,7 @@ class Branches:
                 target = git.branches[name].target
             except GIT_FAULTS:
                 continue
-            commit = read_commit(git, str(target))
+            commit = read_commit(self._repository, str(target))
             if commit is not None:
                 found.append((name, commit.tree))
         return found

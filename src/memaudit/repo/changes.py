@@ -5,8 +5,8 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from memaudit.repo.names import normal_path
 from memaudit.repo.snapshot import Snapshot
@@ -18,8 +18,7 @@ _SHORT_TEXT = 4000
 _MOVED_SHARE = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Rename:
+class Rename(NamedTuple):
     """A file that went from ``old`` to ``new``; ``similarity`` of the contents runs from 0 to 1."""
 
     old: str

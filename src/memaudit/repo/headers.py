@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import NamedTuple
+
+from memaudit.patterns import lazy_regex
 
 
 class Header(NamedTuple):
@@ -31,12 +33,12 @@ _SCALA = (
 )
 
 _C_LIKE = (
-    (re.compile(rf"^\s*{_MODIFIERS}(?:{_TYPE_WORDS})\s+(?:class\s+)?([A-Za-z_]\w*)"), "class"),
-    (re.compile(rf"^\s*{_MODIFIERS}(?:typedef\b[^;]*?\b)([A-Za-z_]\w*)\s*;"), "type"),
-    (re.compile(r"^\s*#\s*define\s+([A-Za-z_]\w*)"), "constant"),
-    (re.compile(rf"^\s*{_MODIFIERS}namespace\s+([A-Za-z_][\w.:\\]*)"), "namespace"),
+    (lazy_regex(rf"^\s*{_MODIFIERS}(?:{_TYPE_WORDS})\s+(?:class\s+)?([A-Za-z_]\w*)"), "class"),
+    (lazy_regex(rf"^\s*{_MODIFIERS}(?:typedef\b[^;]*?\b)([A-Za-z_]\w*)\s*;"), "type"),
+    (lazy_regex(r"^\s*#\s*define\s+([A-Za-z_]\w*)"), "constant"),
+    (lazy_regex(rf"^\s*{_MODIFIERS}namespace\s+([A-Za-z_][\w.:\\]*)"), "namespace"),
     (
-        re.compile(
+        lazy_regex(
             rf"^\s*{_MODIFIERS}(?:[A-Za-z_][\w.]*(?:<[^;()]*>)?(?:\[\])*\s+)([A-Z][A-Z0-9_]{{2,}})\s*=[^=]"
         ),
         "constant",
@@ -45,68 +47,68 @@ _C_LIKE = (
 
 _FORMS: dict[str, tuple[tuple[re.Pattern[str], str], ...]] = {
     "ruby": (
-        (re.compile(r"^\s*(?:private\s+|protected\s+)?def\s+(?:self\.)?([A-Za-z_]\w*[?!=]?)"), "function"),
-        (re.compile(r"^\s*class\s+([A-Z][\w:]*)"), "class"),
-        (re.compile(r"^\s*module\s+([A-Z][\w:]*)"), "module"),
-        (re.compile(r"^\s*([A-Z][A-Z0-9_]*)\s*=[^=~]"), "constant"),
-        (re.compile(r"^\s*attr_(?:reader|writer|accessor)\s+:([A-Za-z_]\w*)"), "attribute"),
+        (lazy_regex(r"^\s*(?:private\s+|protected\s+)?def\s+(?:self\.)?([A-Za-z_]\w*[?!=]?)"), "function"),
+        (lazy_regex(r"^\s*class\s+([A-Z][\w:]*)"), "class"),
+        (lazy_regex(r"^\s*module\s+([A-Z][\w:]*)"), "module"),
+        (lazy_regex(r"^\s*([A-Z][A-Z0-9_]*)\s*=[^=~]"), "constant"),
+        (lazy_regex(r"^\s*attr_(?:reader|writer|accessor)\s+:([A-Za-z_]\w*)"), "attribute"),
     ),
     "java": _C_LIKE,
     "csharp": _C_LIKE,
     "c": _C_LIKE,
     "cpp": _C_LIKE,
     "kotlin": (
-        (re.compile(rf"^\s*{_MODIFIERS}(?:{_TYPE_WORDS})\s+(?:class\s+)?([A-Za-z_]\w*)"), "class"),
-        (re.compile(rf"^\s*{_MODIFIERS}fun\s+(?:<[^>]*>\s*)?(?:[\w<>]+\.)?([A-Za-z_]\w*)\s*\("), "function"),
-        (re.compile(rf"^\s*{_MODIFIERS}(?:val|var)\s+([A-Za-z_]\w*)"), "variable"),
-        (re.compile(r"^\s*typealias\s+([A-Za-z_]\w*)"), "type"),
+        (lazy_regex(rf"^\s*{_MODIFIERS}(?:{_TYPE_WORDS})\s+(?:class\s+)?([A-Za-z_]\w*)"), "class"),
+        (lazy_regex(rf"^\s*{_MODIFIERS}fun\s+(?:<[^>]*>\s*)?(?:[\w<>]+\.)?([A-Za-z_]\w*)\s*\("), "function"),
+        (lazy_regex(rf"^\s*{_MODIFIERS}(?:val|var)\s+([A-Za-z_]\w*)"), "variable"),
+        (lazy_regex(r"^\s*typealias\s+([A-Za-z_]\w*)"), "type"),
     ),
     "swift": (
-        (re.compile(rf"^\s*(?:@\w+\s+)*{_MODIFIERS}(?:{_TYPE_WORDS})\s+([A-Za-z_]\w*)"), "class"),
-        (re.compile(rf"^\s*(?:@\w+\s+)*{_MODIFIERS}func\s+([A-Za-z_]\w*)"), "function"),
-        (re.compile(rf"^\s*(?:@\w+\s+)*{_MODIFIERS}(?:let|var)\s+([A-Za-z_]\w*)"), "variable"),
-        (re.compile(r"^\s*typealias\s+([A-Za-z_]\w*)"), "type"),
+        (lazy_regex(rf"^\s*(?:@\w+\s+)*{_MODIFIERS}(?:{_TYPE_WORDS})\s+([A-Za-z_]\w*)"), "class"),
+        (lazy_regex(rf"^\s*(?:@\w+\s+)*{_MODIFIERS}func\s+([A-Za-z_]\w*)"), "function"),
+        (lazy_regex(rf"^\s*(?:@\w+\s+)*{_MODIFIERS}(?:let|var)\s+([A-Za-z_]\w*)"), "variable"),
+        (lazy_regex(r"^\s*typealias\s+([A-Za-z_]\w*)"), "type"),
     ),
     "php": (
-        (re.compile(rf"^\s*{_MODIFIERS}(?:class|interface|trait|enum)\s+([A-Za-z_]\w*)"), "class"),
-        (re.compile(rf"^\s*{_MODIFIERS}function\s+&?([A-Za-z_]\w*)\s*\("), "function"),
-        (re.compile(rf"^\s*{_MODIFIERS}const\s+(?:\w+\s+)?([A-Za-z_]\w*)\s*="), "constant"),
-        (re.compile(r"^\s*define\(\s*['\"]([A-Za-z_]\w*)['\"]"), "constant"),
+        (lazy_regex(rf"^\s*{_MODIFIERS}(?:class|interface|trait|enum)\s+([A-Za-z_]\w*)"), "class"),
+        (lazy_regex(rf"^\s*{_MODIFIERS}function\s+&?([A-Za-z_]\w*)\s*\("), "function"),
+        (lazy_regex(rf"^\s*{_MODIFIERS}const\s+(?:\w+\s+)?([A-Za-z_]\w*)\s*="), "constant"),
+        (lazy_regex(r"^\s*define\(\s*['\"]([A-Za-z_]\w*)['\"]"), "constant"),
     ),
     "bash": (
-        (re.compile(r"^\s*(?:function\s+)?([A-Za-z_][\w:-]*)\s*\(\s*\)"), "function"),
-        (re.compile(r"^\s*function\s+([A-Za-z_][\w:-]*)"), "function"),
-        (re.compile(r"^(?:export\s+|readonly\s+|declare\s+(?:-\w+\s+)*)?([A-Za-z_]\w*)="), "variable"),
+        (lazy_regex(r"^\s*(?:function\s+)?([A-Za-z_][\w:-]*)\s*\(\s*\)"), "function"),
+        (lazy_regex(r"^\s*function\s+([A-Za-z_][\w:-]*)"), "function"),
+        (lazy_regex(r"^(?:export\s+|readonly\s+|declare\s+(?:-\w+\s+)*)?([A-Za-z_]\w*)="), "variable"),
     ),
     "dart": _C_LIKE,
     "scala": (
         (
-            re.compile(rf"^\s*{_SCALA}(?:case\s+)?(?:class|trait|object|enum)\s+([A-Za-z_]\w*)"),
+            lazy_regex(rf"^\s*{_SCALA}(?:case\s+)?(?:class|trait|object|enum)\s+([A-Za-z_]\w*)"),
             "class",
         ),
-        (re.compile(rf"^\s*{_SCALA}def\s+([A-Za-z_]\w*)"), "function"),
-        (re.compile(rf"^\s*{_SCALA}(?:val|var)\s+([A-Za-z_]\w*)"), "variable"),
-        (re.compile(rf"^\s*{_SCALA}type\s+([A-Za-z_]\w*)"), "type"),
+        (lazy_regex(rf"^\s*{_SCALA}def\s+([A-Za-z_]\w*)"), "function"),
+        (lazy_regex(rf"^\s*{_SCALA}(?:val|var)\s+([A-Za-z_]\w*)"), "variable"),
+        (lazy_regex(rf"^\s*{_SCALA}type\s+([A-Za-z_]\w*)"), "type"),
     ),
     "zig": (
-        (re.compile(r"^\s*(?:(?:pub|export|extern|inline|noinline)\s+)*fn\s+([A-Za-z_]\w*)"), "function"),
+        (lazy_regex(r"^\s*(?:(?:pub|export|extern|inline|noinline)\s+)*fn\s+([A-Za-z_]\w*)"), "function"),
         (
-            re.compile(
+            lazy_regex(
                 r"^\s*(?:pub\s+)?const\s+([A-Za-z_]\w*)\s*=\s*(?:(?:extern|packed)\s+)?"
                 r"(?:struct|enum|union|opaque|error)\b"
             ),
             "class",
         ),
-        (re.compile(r"^(?:\s*pub\s+|)(?:const|var)\s+([A-Za-z_]\w*)"), "variable"),
+        (lazy_regex(r"^(?:\s*pub\s+|)(?:const|var)\s+([A-Za-z_]\w*)"), "variable"),
     ),
     "elixir": (
-        (re.compile(r"^\s*def(?:module|protocol|impl)\s+([A-Z][\w.]*)"), "module"),
-        (re.compile(r"^\s*def(?:p|macro|macrop|guard|guardp|delegate)?\s+([a-z_]\w*[?!]?)"), "function"),
+        (lazy_regex(r"^\s*def(?:module|protocol|impl)\s+([A-Z][\w.]*)"), "module"),
+        (lazy_regex(r"^\s*def(?:p|macro|macrop|guard|guardp|delegate)?\s+([a-z_]\w*[?!]?)"), "function"),
     ),
     "lua": (
-        (re.compile(r"^\s*(?:local\s+)?function\s+(?:\w+[.:])*([A-Za-z_]\w*)"), "function"),
-        (re.compile(r"^\s*(?:local\s+)?(?:\w+\.)*([A-Za-z_]\w*)\s*=\s*function\b"), "function"),
-        (re.compile(r"^local\s+([A-Za-z_]\w*)\s*="), "variable"),
+        (lazy_regex(r"^\s*(?:local\s+)?function\s+(?:\w+[.:])*([A-Za-z_]\w*)"), "function"),
+        (lazy_regex(r"^\s*(?:local\s+)?(?:\w+\.)*([A-Za-z_]\w*)\s*=\s*function\b"), "function"),
+        (lazy_regex(r"^local\s+([A-Za-z_]\w*)\s*="), "variable"),
     ),
 }
 
@@ -116,10 +118,13 @@ KNOWN = frozenset(_FORMS)
 _LONGEST_LINE = 300
 
 
-def headers(language: str, text: str) -> Iterator[Header]:
-    """The definitions that the lines of a file look like, at most one a line."""
+def headers(language: str, text: str, rows: Collection[int] | None = None) -> Iterator[Header]:
+    """The definitions that the lines of a file look like, at most one a line.
+
+    With ``rows`` only these lines, counted from 0, are looked at.
+    """
     for number, line in enumerate(text.split("\n"), 1):
-        if not line or len(line) > _LONGEST_LINE:
+        if not line or len(line) > _LONGEST_LINE or (rows is not None and number - 1 not in rows):
             continue
         for form, kind in _FORMS[language]:
             found = form.match(line)
@@ -132,8 +137,8 @@ def headers(language: str, text: str) -> Iterator[Header]:
                 yield Header(name, "function", number, line)
 
 
-_BEFORE_PARAMETERS = re.compile(r"[\w\s:<>,*&\[\]?.~@]+")
-_LAST_NAME = re.compile(r"((?:[A-Za-z_]\w*::)*)~?([A-Za-z_]\w*)\s*$")
+_BEFORE_PARAMETERS = lazy_regex(r"[\w\s:<>,*&\[\]?.~@]+")
+_LAST_NAME = lazy_regex(r"((?:[A-Za-z_]\w*::)*)~?([A-Za-z_]\w*)\s*$")
 _NO_TYPE = frozenset(
     "return else throw new await case goto delete using yield if while for switch catch in do not and or"
     " package import".split()

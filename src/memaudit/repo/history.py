@@ -13,13 +13,14 @@ import pygit2
 from pygit2.enums import DeltaStatus, ObjectType
 
 from memaudit.domain import WORKTREE, CommitInfo, Range
+from memaudit.patterns import lazy_regex
 from memaudit.repo.blame import blame, count_lines, unchanged_runs
 from memaudit.repo.faults import reading
 from memaudit.repo.names import normal_path
 from memaudit.repo.objects import MODE_TREE, TreeEntry, find_entry
 from memaudit.repo.repository import Repository
 from memaudit.repo.snapshot import LONGEST_TEXT, Snapshot
-from memaudit.repo.walk import Commit, Commits, MainLine, PathWalk
+from memaudit.repo.walk import Commits, MainLine, PathWalk
 from memaudit.repo.worktree import Disk
 
 _STRIDE = 16
@@ -35,7 +36,7 @@ _MOST_DELTAS = 1000
 Holds = Callable[[str], bool]
 """Whether something holds of the text of a file."""
 
-_NUMBER = re.compile(r"\(#(\d{1,9})\)|^Merge pull request #(\d{1,9})\b|\(!(\d{1,9})\)", re.MULTILINE)
+_NUMBER = lazy_regex(r"\(#(\d{1,9})\)|^Merge pull request #(\d{1,9})\b|\(!(\d{1,9})\)", re.MULTILINE)
 
 
 class History:
@@ -254,20 +255,20 @@ class History:
         Of the line of first parents at most ``most`` commits are looked at, ``stride`` apart.
         """
         line, newer = self._main_line()
-        if held(line[newer].tree):
+        if held(line.tree(newer)):
             return None
         last = newer + most if most is not None else None
-        while not held(line[older := line.at(newer + stride)].tree):
+        while not held(line.tree(older := line.at(newer + stride))):
             if older < newer + stride or (last is not None and older >= last):
                 return None
             newer = older
         while older - newer > 1:
             middle = (older + newer) // 2
-            if held(line[middle].tree):
+            if held(line.tree(middle)):
                 older = middle
             else:
                 newer = middle
-        return self._ended_between(line[older], line[newer], held)
+        return self._ended_between(line.commit(older), line.commit(newer), held)
 
     def _main_line(self) -> tuple[MainLine, int]:
         """A line of first parents that base stands on, and where: HEAD's if it can be, which bases share."""
@@ -279,15 +280,17 @@ class History:
     def _own_line(self) -> MainLine:
         return MainLine(self._repository.objects, self._range.base)
 
-    def _ended_between(self, before: Commit, after: Commit, held: Callable[[str], bool]) -> str:
+    def _ended_between(self, before: str, after: str, held: Callable[[str], bool]) -> str:
         """The commit that ended it among those that one step of the main line brought."""
-        if len(after.parents) > 1:
-            merged = Commits(self._repository, before.id, after.id)
+        with reading(self._repository.name):
+            merges = len(self._repository.git[after].peel(ObjectType.COMMIT).parent_ids) > 1
+        if merges:
+            merged = Commits(self._repository, before, after)
             for commit in merged:
                 parents = [tree for parent in commit.parents if (tree := merged.tree_of(parent))]
                 if parents and not held(commit.tree) and all(held(tree) for tree in parents):
                     return commit.id
-        return after.id
+        return after
 
     def _walk(self, paths: Iterable[str]) -> dict[str, PathWalk]:
         """A walk for each path: the one that has it already, else a new one for all that are left."""

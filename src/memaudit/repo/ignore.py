@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
-from pathspec import GitIgnoreSpec
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
 
 # A pattern is turned into a backtracking expression: one with very many stars, which nobody writes,
 # could be made to run for minutes.
@@ -75,6 +77,8 @@ def _compile(text: str | None) -> GitIgnoreSpec | None:
     ]
     if not lines:
         return None
+    from pathspec import GitIgnoreSpec
+
     try:
         return GitIgnoreSpec.from_lines(lines)
     except ValueError:
@@ -82,6 +86,8 @@ def _compile(text: str | None) -> GitIgnoreSpec | None:
 
 
 def _is_valid(line: str) -> bool:
+    from pathspec import GitIgnoreSpec
+
     try:
         GitIgnoreSpec.from_lines([line])
     except ValueError:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo import grammars
 from memaudit.repo.languages.named import Named
 
@@ -17,13 +17,16 @@ if TYPE_CHECKING:
 _LONGEST_RUN_OF_SIGNS = 2000
 _LONGEST_SIGNATURE = 240
 _PIECE = 64 * 1024
+_WORD = 256
+"""Bytes that a node is given of its text at a time, mostly a name."""
+
 _SECONDS = 0.5
 _SECONDS_A_BYTE = 2.5 / 2**20
 
-_TYPE_NAME = re.compile(r"[A-Za-z_]\w*")
-_ARGUMENTS = re.compile(r"<[^<>]*>")
-_BETWEEN_OWNERS = re.compile(r"::|\\|\.")
-_REMARK_LINE = re.compile(r"\n[ \t]*(?:#|//)[^\n]*")
+_TYPE_NAME = lazy_regex(r"[A-Za-z_]\w*")
+_ARGUMENTS = lazy_regex(r"<[^<>]*>")
+_BETWEEN_OWNERS = lazy_regex(r"::|\\|\.")
+_REMARK_LINE = lazy_regex(r"\n[ \t]*(?:#|//)[^\n]*")
 
 # Nodes of annotations, which stand inside the definition that they are written before.
 _BEFORE_DEFINITIONS = frozenset(
@@ -90,12 +93,16 @@ def parse(language: str, data: bytes) -> Parse:
 def _tree(grammar: grammars.Grammar, data: bytes) -> Tree | None:
     """The syntax tree of a file; None after ten times the processor time that honest code takes."""
     code = grammar.prepared(data) if grammar.prepared else data
-    end = time.thread_time() + _SECONDS + len(code) * _SECONDS_A_BYTE
+    allowed = _SECONDS + len(code) * _SECONDS_A_BYTE
+    started, began = time.perf_counter(), time.thread_time()
     read = _Code(code)
+
+    def is_over(_offset: int, _has_error: bool) -> bool:
+        # No thread takes more time than goes by, which costs less to ask for; this is asked all the time.
+        return time.perf_counter() - started > allowed and time.thread_time() - began > allowed
+
     try:
-        return grammar.parser.parse(
-            read, progress_callback=lambda _offset, _has_error: time.thread_time() > end
-        )
+        return grammar.parser.parse(read, progress_callback=is_over)
     except ValueError:
         grammar.parser.reset()
         return None
@@ -116,7 +123,7 @@ class _Code:
 
     def __call__(self, offset: int, _: object) -> bytes | memoryview:
         if self._lent is None:
-            return self._code[offset : offset + _PIECE]
+            return self._code[offset : offset + _WORD]
         view = memoryview(self._code)[offset : offset + _PIECE]
         self._lent.append(view)
         return view
@@ -238,8 +245,9 @@ def _signature(node: Node, first: int, data: bytes) -> str:
     start = data.rfind(b"\n", 0, first) + 1
     if any(sign in data[start:first] for sign in (b"{", b";", b"(")):
         start = first
-    value = node.child_by_field_name("value")
-    body = node.child_by_field_name("body") or (value and value.child_by_field_name("body"))
+    body = node.child_by_field_name("body")
+    if body is None and (value := node.child_by_field_name("value")) is not None:
+        body = value.child_by_field_name("body")
     if body is None:
         body = next((child for child in node.children if child.type in _BODIES), None)
     if body is not None:

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import pygit2
 
 from memaudit.errors import RepositoryError
+from memaudit.patterns import lazy_regex
 from memaudit.repo.faults import GIT_FAULTS
 
 MODE_TREE = 0o040000
@@ -24,7 +25,7 @@ MODE_FILE = 0o100644
 MODE_LINK = 0o120000
 MODE_SUBMODULE = 0o160000
 
-_ENTRY = re.compile(rb"([0-7]{5,6}) ([^\0]+)\0(.{20})", re.DOTALL)
+_ENTRY = lazy_regex(rb"([0-7]{5,6}) ([^\0]+)\0(.{20})", re.DOTALL)
 _MODES = frozenset((b"40000", b"100644", b"100755", b"120000", b"160000", b"100664"))
 _CACHED_TREES = 16 * 1024 * 1024
 _CACHED_BLOBS = 32 * 1024 * 1024
@@ -72,6 +73,8 @@ class Objects:
         self._where = git.path
         self._trees = _BytesCache(_CACHED_TREES)
         self._blobs = _BytesCache(_CACHED_BLOBS)
+        self.missing: set[str] = set()
+        """The objects that were asked for and could not be read."""
 
     def tree(self, tree_id: str) -> bytes:
         """The raw tree object; RepositoryError when it is missing or damaged."""
@@ -80,6 +83,7 @@ class Objects:
             try:
                 _, raw = self._read(tree_id)
             except GIT_FAULTS as error:
+                self.missing.add(tree_id)
                 raise RepositoryError(
                     f"the tree {tree_id[:12]} is missing or damaged",
                     self._where,
@@ -90,8 +94,12 @@ class Objects:
 
     def entries(self, tree_id: str) -> Iterator[TreeEntry]:
         """All entries of a tree in stored order."""
-        for mode, name, raw_id in _ENTRY.findall(self.tree(tree_id)):
+        for mode, name, raw_id in self.stored_entries(tree_id):
             yield TreeEntry(int(mode, 8), name, raw_id.hex())
+
+    def stored_entries(self, tree_id: str) -> list[tuple[bytes, bytes, bytes]]:
+        """As :meth:`entries`, each as it is stored: mode in octal digits, name, object id in 20 bytes."""
+        return _ENTRY.findall(self.tree(tree_id))
 
     def entry(self, tree_id: str, path: str) -> TreeEntry | None:
         """The entry at ``path`` below a tree, or None where there is none."""
@@ -111,6 +119,7 @@ class Objects:
         try:
             return self._read(commit_id)[1]
         except GIT_FAULTS:
+            self.missing.add(commit_id)
             return None
 
     def _read(self, object_id: str) -> tuple[int, bytes]:
@@ -149,6 +158,7 @@ class Objects:
             try:
                 _, data = self._read(blob_id)
             except GIT_FAULTS:
+                self.missing.add(blob_id)
                 return None
             if keep:
                 self._blobs.put(blob_id, data)
@@ -159,7 +169,15 @@ class Objects:
         try:
             return self._odb.read_header(blob_id)[1]
         except GIT_FAULTS:
+            self.missing.add(blob_id)
             return None
+
+    def is_still_missing(self, object_id: str) -> bool:
+        """Whether an object that could not be read is not in this clone now either."""
+        try:
+            return object_id not in self._odb
+        except GIT_FAULTS:
+            return False
 
 
 def _names_in(folder: Path) -> set[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 
 from memaudit.domain import WORKTREE, Range
 from memaudit.errors import RangeError
@@ -15,8 +15,7 @@ if TYPE_CHECKING:
 _NOWHERE = "0" * 40
 
 
-@dataclass(frozen=True, slots=True)
-class RangeRequest:
+class RangeRequest(NamedTuple):
     """What the user asked for: ``--range``, ``--since``, ``--head``."""
 
     range: str | None = None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import pygit2
 from pygit2.enums import ObjectType
@@ -20,8 +20,7 @@ from memaudit.repo.walk import MainLine
 _CACHED_OBJECTS = 64 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Movement:
+class Movement(NamedTuple):
     """One entry of a reflog: where a reference pointed before and after, and why it moved."""
 
     old: str

@@ -16,20 +16,34 @@ class Scanner:
     """Looks for the same tokens in text after text."""
 
     def __init__(self, tokens: Iterable[str]) -> None:
-        sought = {token.encode(): token for token in tokens}
-        plain = {token: name for token, name in sought.items() if not re.search(rb"[-$]", token)}
-        self._words = plain if len(plain) > _FEW else {}
-        self._patterns = [
-            (token, _whole(token), name) for token, name in sought.items() if token not in self._words
-        ]
-        self._wanted = frozenset(self._words)
+        self._names = {token.encode(): token for token in tokens}
+        self._with: dict[bytes, list[bytes]] = {}
+        """The tokens by their longest word; "$" has none."""
+        for token in self._names:
+            self._with.setdefault(max(words_of(token), key=len, default=b""), []).append(token)
+        self._words = frozenset(self._with) if len(self._with) > _FEW else frozenset()
+        self._whole: dict[bytes, re.Pattern[bytes]] = {}
 
     def held(self, data: bytes) -> list[str]:
         """The tokens that stand in a text as whole words, as :func:`memaudit.repo.tokens.lines_with` does."""
-        found = [name for token, whole, name in self._patterns if token in data and whole.search(data)]
-        if self._wanted:
-            found += [self._words[token] for token in self._wanted.intersection(words_of(data))]
-        return found
+        if not self._words:
+            return [
+                name for token, name in self._names.items() if token in data and self._stands(token, data)
+            ]
+        words = words_of(data)
+        words.append(b"")
+        return [
+            self._names[token]
+            for word in self._words.intersection(words)
+            for token in self._with[word]
+            if token == word or (token in data and self._stands(token, data))
+        ]
+
+    def _stands(self, token: bytes, data: bytes) -> bool:
+        whole = self._whole.get(token)
+        if whole is None:
+            whole = self._whole[token] = _whole(token)
+        return whole.search(data) is not None
 
 
 def _whole(token: bytes) -> re.Pattern[bytes]:

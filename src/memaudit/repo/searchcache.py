@@ -12,9 +12,13 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from memaudit.paths import private_folder
+from memaudit.repo.manifests import Manifest
+from memaudit.repo.manifests.kept import read_back, written
 from memaudit.repo.symbols import Definition
 
-_SCHEMA = 6
+_SCHEMA = 8
+"""To be raised with every change of what a file is parsed or read into."""
+
 _LARGEST = 160 * 1024 * 1024
 _ID = 20
 
@@ -30,8 +34,10 @@ class Standing:
     """The files it was looked for in."""
     held: int = 0
     """Those of them that hold it."""
+    unread: int = 0
+    """Those that hold it and of which is not known yet whether they seem to define it."""
     defined: int = 0
-    """Those of them that seem to define it."""
+    """Those that hold it and seem to define it."""
 
 
 class SearchCache:
@@ -52,6 +58,7 @@ class SearchCache:
         self._lines: dict[str, dict[str, Lines]] = {}
         self._changed: set[str] = set()
         self._parsed: dict[tuple[str, str], Sequence[Definition]] = {}
+        self._manifests: dict[tuple[str, str], Manifest | None] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -85,7 +92,7 @@ class SearchCache:
             # Numbers that another process has given out since stand for other files here.
             known = (1 << self._stored) - 1
             rows = self._query(
-                "SELECT files, held, defined FROM token JOIN sought USING (sought) WHERE name = ?",
+                "SELECT files, held, unread, defined FROM token JOIN sought USING (sought) WHERE name = ?",
                 (token,),
                 lambda *sets: Standing(*(int.from_bytes(value, "little") & known for value in sets)),
             )
@@ -123,9 +130,21 @@ class SearchCache:
         """Remember what a file was parsed into."""
         self._parsed[blob_id, language] = found
 
+    def manifest(self, blob_id: str, path: str) -> list[Manifest | None]:
+        """What the file at a path was read into, None for no manifest; empty where it was not read yet."""
+        return self._query(
+            "SELECT manifest FROM manifest WHERE id = ? AND path = ?",
+            (bytes.fromhex(blob_id), path),
+            lambda kept: read_back(path, kept),
+        )
+
+    def add_manifest(self, blob_id: str, path: str, found: Manifest | None) -> None:
+        """Remember what the file at a path was read into."""
+        self._manifests[blob_id, path] = found
+
     def keep(self) -> None:
         """Write what is new to the file, all of it or nothing."""
-        if not (self._moved or self._changed or self._parsed):
+        if not (self._moved or self._changed or self._parsed or self._manifests):
             return
         if self._database is not None:
             try:
@@ -138,6 +157,7 @@ class SearchCache:
         self._moved.clear()
         self._changed.clear()
         self._parsed.clear()
+        self._manifests.clear()
 
     def _write_standing(self, database: sqlite3.Connection) -> None:
         stored = database.execute("SELECT coalesce(sum(length(ids)), 0) FROM files").fetchone()[0] // _ID
@@ -156,8 +176,8 @@ class SearchCache:
                 cursor = database.execute("INSERT INTO sought (files) VALUES (?)", (_bytes(found.sought),))
                 rows[found.sought] = cursor.lastrowid or 0
             database.execute(
-                "INSERT OR REPLACE INTO token VALUES (?, ?, ?, ?)",
-                (token, rows[found.sought], _bytes(found.held), _bytes(found.defined)),
+                "INSERT OR REPLACE INTO token VALUES (?, ?, ?, ?, ?)",
+                (token, rows[found.sought], *map(_bytes, (found.held, found.unread, found.defined))),
             )
         database.execute("DELETE FROM sought WHERE sought NOT IN (SELECT sought FROM token)")
 
@@ -175,6 +195,13 @@ class SearchCache:
                     json.dumps([astuple(item) for item in found], ensure_ascii=False),
                 )
                 for (blob_id, language), found in self._parsed.items()
+            ),
+        )
+        database.executemany(
+            "INSERT OR REPLACE INTO manifest VALUES (?, ?, ?)",
+            (
+                (bytes.fromhex(blob_id), path, written(found))
+                for (blob_id, path), found in self._manifests.items()
             ),
         )
 
@@ -256,9 +283,11 @@ _TABLES = f"""
 BEGIN IMMEDIATE;
 CREATE TABLE IF NOT EXISTS files (ids BLOB);
 CREATE TABLE IF NOT EXISTS sought (sought INTEGER PRIMARY KEY, files BLOB);
-CREATE TABLE IF NOT EXISTS token (name TEXT PRIMARY KEY, sought INTEGER, held BLOB, defined BLOB);
+CREATE TABLE IF NOT EXISTS token
+    (name TEXT PRIMARY KEY, sought INTEGER, held BLOB, unread BLOB, defined BLOB);
 CREATE TABLE IF NOT EXISTS hit (id BLOB PRIMARY KEY, lines TEXT);
 CREATE TABLE IF NOT EXISTS parsed (id BLOB, language TEXT, rows TEXT, PRIMARY KEY (id, language));
+CREATE TABLE IF NOT EXISTS manifest (id BLOB, path TEXT, manifest TEXT, PRIMARY KEY (id, path));
 PRAGMA user_version = {_SCHEMA};
 COMMIT;
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -58,7 +58,7 @@ class Snapshot:
         self._disk = disk
         self._ignore = IgnoreRules(self._ignore_file)
 
-    def files(self) -> Iterable[str]:
+    def files(self) -> Sequence[str]:
         """Every file and symbolic link, sorted."""
         return self._files
 
@@ -93,6 +93,10 @@ class Snapshot:
         for path in sorted([*self._entries, *self._folders]):
             names.setdefault(path.rpartition("/")[2], []).append(path)
         return names
+
+    def entries(self) -> Mapping[str, Entry]:
+        """Every file, link and submodule by its path, with its mode and object id (``""``: on disk only)."""
+        return self._entries
 
     def differing(self, other: Snapshot) -> frozenset[str]:
         """Every path that the two snapshots do not have alike; one only on disk counts as changed."""

@@ -6,9 +6,10 @@ import hashlib
 import posixpath
 import re
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo import grammars
 from memaudit.repo.headers import KNOWN, headers
 from memaudit.repo.matches import Found, one_line, parse
@@ -62,7 +63,7 @@ _FUNCTIONS = frozenset({"function", "method", "constructor", "body"})
 _TYPES = frozenset({"class", "interface", "struct", "trait", "impl", "enum", "record", "type"})
 # Inside a function these are locals, which no other file can see.
 _LOCAL_IN_FUNCTIONS = frozenset({"variable", "constant", "attribute", "key"})
-_CPP = re.compile(
+_CPP = lazy_regex(
     rb"^[ \t]*(?:(?:class|using|namespace) [A-Za-z_]|namespace \{|template ?<|(?:public|private|protected):)",
     re.MULTILINE,
 )
@@ -149,15 +150,15 @@ def _parsed(known: str, data: bytes) -> list[Definition]:
         rows = {row for part in faulty for row in part}
         definitions += (
             definition
-            for definition in _by_header(read, data.decode("utf-8", "replace"))
-            if definition.line_start - 1 in rows and definition.name not in names
+            for definition in _by_header(read, data.decode("utf-8", "replace"), rows)
+            if definition.name not in names
         )
         definitions.sort(key=lambda definition: definition.line_start)
     return definitions[:_MOST_DEFINITIONS]
 
 
-def _by_header(known: str, text: str) -> Iterator[Definition]:
-    for header in headers(known, text):
+def _by_header(known: str, text: str, rows: Collection[int] | None = None) -> Iterator[Definition]:
+    for header in headers(known, text, rows):
         name = header.name.replace("::", ".").rpartition(".")[2] or header.name
         yield Definition(
             name, header.name, header.kind + "?", header.line, header.line, one_line(header.text)

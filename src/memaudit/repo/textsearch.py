@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import posixpath
-import re
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import chain, repeat
-from typing import ClassVar
-from weakref import WeakKeyDictionary
+from itertools import chain
+from typing import NamedTuple
 
 from memaudit.repo.scan import Scanner
 from memaudit.repo.searchcache import Lines, SearchCache
@@ -19,9 +17,11 @@ from memaudit.repo.tokens import defined_of, definitions_of, is_token, lines_wit
 MOST_HITS = 50
 """At most this many hits are returned for one token."""
 
+LONGEST_LINE = 400
+"""Characters of a line that are returned."""
+
 _LARGEST_FILE = 1024 * 1024
 _LINES_PER_FILE = 5
-_LONGEST_LINE = 400
 _MINIFIED_LINE = 5000
 _PROBED_FOR_NUL = 8000
 
@@ -38,92 +38,101 @@ _SOURCE = frozenset(
 )
 _PROSE = frozenset({".md", ".mdx", ".mdc", ".rst", ".txt", ".adoc", ".html"})
 _DATA = frozenset({".snap", ".csv", ".tsv", ".svg", ".po", ".jsonl", ".log", ".out", ".map", ".ipynb"})
+_NO_TEXT = (
+    *(".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".ico", ".bmp", ".tiff", ".psd", ".pdf"),
+    *(".mp3", ".mp4", ".mov", ".webm", ".wav", ".ogg", ".woff", ".woff2", ".ttf", ".otf", ".eot"),
+    *(".zip", ".gz", ".tgz", ".bz2", ".xz", ".zst", ".7z", ".jar", ".whl", ".exe", ".dll", ".so", ".wasm"),
+)
 _PROSE_RANK = 3
 _RANKS = 5
-_TEST = re.compile(
-    r"(?:^|/)(?:tests?|__tests__|spec|fixtures?|testdata|snapshots?|__snapshots__)/|[._]test\.|_spec\."
+_TEST_FOLDERS = frozenset(
+    "test tests __tests__ spec fixture fixtures testdata snapshot snapshots __snapshots__".split()
 )
+_TEST_NAMES = (".test.", "_test.", "_spec.")
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """A line (numbered from 1) of a file that holds a token; ``text`` is cut after 400 characters."""
+class Hit(NamedTuple):
+    """A line (numbered from 1) of a file that holds a token; ``text`` is cut after :data:`LONGEST_LINE`."""
 
     path: str
     line: int
     text: str
 
 
-def search(
-    snapshot: Snapshot,
-    tokens: Collection[str],
-    *,
-    cache: SearchCache | None = None,
-    skip: Collection[str] = (),
-) -> dict[str, list[Hit]]:
-    """Find each token as a whole word in the files of a snapshot.
+@dataclass(slots=True)
+class _Found:
+    """What a pass over files finds: those that hold a token, by number, and what is known of those."""
+
+    defining_hits: dict[str, int]
+    """How many hits define each token that will be asked for; :data:`MOST_HITS` are enough."""
+    held: dict[str, list[int]] = field(default_factory=dict)
+    unread: dict[str, list[int]] = field(default_factory=dict)
+    defined: dict[str, list[int]] = field(default_factory=dict)
+
+
+class Search:
+    """Finds tokens as whole words in the files of one snapshot.
 
     A token is an identifier, with hyphens inside or not; it is also found as a part between the
-    hyphens of a longer one, and without ``$`` signs around it. Anything else finds nothing. For each
-    token at most :data:`MOST_HITS` hits come back, at most five from one file: files that seem to
-    define it first, then source, settings, tests, prose and data. Lock files, minified and binary
-    files, those over 1 MiB and the paths in ``skip`` are not searched.
+    hyphens of a longer one, and without ``$`` signs around it. Anything else is found nowhere. Lock
+    files, minified and binary files, those over 1 MiB and the paths in ``skip`` are not searched.
     """
-    return _Search(snapshot, cache or SearchCache(), frozenset(skip)).run(tokens)
 
-
-class _Files:
-    """The files of a snapshot that are searched, best first, equal ones together; kept as long as it."""
-
-    _known: ClassVar[WeakKeyDictionary[Snapshot, _Files]] = WeakKeyDictionary()
-
-    def __init__(self, snapshot: Snapshot, skip: frozenset[str]) -> None:
+    def __init__(
+        self, snapshot: Snapshot, cache: SearchCache | None = None, skip: Collection[str] = ()
+    ) -> None:
+        self._snapshot = snapshot
+        self._cache = cache or SearchCache()
+        self._awaited: dict[str, bool] = {}
         ranked: list[list[str]] = [[] for _ in range(_RANKS)]
         for path in snapshot.files():
             if path not in skip and is_searched(path):
                 ranked[_rank(path)].append(path)
-        self.skip = skip
-        self.paths: dict[str, list[str]] = {}
+        self._paths: dict[str, list[str]] = {}
         for path in chain.from_iterable(ranked):
             if blob_id := snapshot.blob_id(path, limit=_LARGEST_FILE):
-                self.paths.setdefault(blob_id, []).append(path)
+                self._paths.setdefault(blob_id, []).append(path)
+        self._ids = list(self._paths)
+        self._numbers = self._cache.numbers(self._ids)
+        self._places = {number: place for place, number in enumerate(self._numbers)}
+        self._all = _set_of(self._numbers)
 
-    @classmethod
-    def of(cls, snapshot: Snapshot, skip: frozenset[str]) -> _Files:
-        found = cls._known.get(snapshot)
-        if found is None or found.skip != skip:
-            found = cls._known[snapshot] = cls(snapshot, skip)
-        return found
+    def expect(self, tokens: Iterable[str], *, perhaps: bool = False) -> None:
+        """Say that these tokens will be asked for, or perhaps.
 
+        Finding a new token takes reading every file; all that are expected are found together.
+        """
+        for token in tokens:
+            if is_token(token):
+                self._awaited[token] = self._awaited.get(token, False) or not perhaps
 
-class _Search:
-    def __init__(self, snapshot: Snapshot, cache: SearchCache, skip: frozenset[str]) -> None:
-        self._snapshot = snapshot
-        self._cache = cache
-        self._files = _Files.of(snapshot, skip)
-        self._ids = list(self._files.paths)
-        numbers = cache.numbers(self._ids)
-        self._places = {number: place for place, number in enumerate(numbers)}
-        self._all = _set_of(numbers)
+    def files_with(self, token: str) -> list[str]:
+        """The paths of all files that hold a token."""
+        if not is_token(token):
+            return []
+        self._find(token, sure=False)
+        held = self._cache.standing(token).held
+        return [path for at in self._in_order(held) for path in self._paths[self._ids[at]]]
 
-    def run(self, tokens: Collection[str]) -> dict[str, list[Hit]]:
-        wanted = [token for token in tokens if is_token(token)]
-        hits: dict[str, list[Hit]] = {token: [] for token in tokens}
-        self._seek(wanted)
-        for token in wanted:
-            found = self._cache.standing(token)
-            best_first = chain(
-                zip(self._in_order(found.defined), repeat(True)),
-                zip(self._in_order(found.held & ~found.defined), repeat(False)),
-            )
-            hits[token] = self._hits(token, best_first)
-        return hits
+    def hits(self, token: str) -> list[Hit]:
+        """Where a token stands: at most :data:`MOST_HITS` lines, at most five from one file.
 
-    def _in_order(self, files: int) -> list[int]:
-        return sorted(self._places[number] for number in _members(files & self._all))
+        Files that seem to define it come first, then source, settings, tests, prose and data.
+        """
+        if not is_token(token):
+            return []
+        self._find(token, sure=True)
+        return self._hits(token)
 
-    def _seek(self, tokens: Iterable[str]) -> None:
-        """Look for tokens in the files of the snapshot where they were not looked for yet."""
+    def _find(self, token: str, *, sure: bool) -> None:
+        """Look for a token, with all that are expected, unless that is done."""
+        if self._all & ~self._cache.standing(token).sought:
+            self.expect([token], perhaps=not sure)
+            self._seek(self._awaited)
+            self._awaited = {}
+
+    def _seek(self, tokens: Mapping[str, bool]) -> None:
+        """Look for tokens, surely asked for or not, in the files where they were not looked for yet."""
         together: dict[int, list[str]] = {}
         for token in tokens:
             if new := self._all & ~self._cache.standing(token).sought:
@@ -133,59 +142,98 @@ class _Search:
         for place, files in enumerate(together):
             for number in _members(files):
                 asking.setdefault(number, []).append(place)
-        held: dict[str, list[int]] = {}
-        defined: dict[str, list[int]] = {}
+        found = _Found({token: 0 for token, sure in tokens.items() if sure})
         scanners: dict[tuple[int, ...], Scanner] = {}
         for number in sorted(asking, key=self._places.__getitem__):
             wanted = tuple(asking[number])
             if wanted not in scanners:
                 scanners[wanted] = Scanner(chain.from_iterable(groups[place] for place in wanted))
-            self._scan(number, scanners[wanted], held, defined)
+            self._scan(number, scanners[wanted], found)
         for files, group in together.items():
             for token in group:
                 known = self._cache.standing(token)
                 known.sought |= files
-                known.held |= _set_of(held.get(token, ()))
-                known.defined |= _set_of(defined.get(token, ()))
+                known.held |= _set_of(found.held.get(token, ()))
+                known.unread |= _set_of(found.unread.get(token, ()))
+                known.defined |= _set_of(found.defined.get(token, ()))
             self._cache.moved(group)
 
-    def _scan(
-        self, number: int, scanner: Scanner, held: dict[str, list[int]], defined: dict[str, list[int]]
-    ) -> None:
+    def _scan(self, number: int, scanner: Scanner, found: _Found) -> None:
         """Add a file to those that hold and those that seem to define each token it has."""
-        path = self._files.paths[self._ids[self._places[number]]][0]
-        data = self._contents(path)
-        found = scanner.held(data) if data else []
-        for token in found:
-            held.setdefault(token, []).append(number)
-        if data and found and _rank(path) < _PROSE_RANK:
-            for name in defined_of(data, [token.encode() for token in found], path):
-                defined.setdefault(name.decode(), []).append(number)
+        blob_id = self._ids[self._places[number]]
+        paths = self._paths[blob_id]
+        data = self._contents(paths[0])
+        held = scanner.held(data) if data else []
+        for token in held:
+            found.held.setdefault(token, []).append(number)
+        if not data or not held or _rank(paths[0]) >= _PROSE_RANK:
+            return
+        read = [token for token in held if found.defining_hits.get(token, MOST_HITS) < MOST_HITS]
+        for token in held:
+            if token not in read:
+                found.unread.setdefault(token, []).append(number)
+        for name in defined_of(data, [token.encode() for token in read], paths[0]):
+            token = name.decode()
+            found.defined.setdefault(token, []).append(number)
+            lines = self._lines(blob_id, token, data, paths[0])
+            found.defining_hits[token] += len(lines) * len(paths)
 
     def _contents(self, path: str) -> bytes | None:
         """The bytes of a file, or None when it is not one to search."""
         data = self._snapshot.read_once(path, _LARGEST_FILE)
         if data is None or b"\0" in data[:_PROBED_FOR_NUL]:
             return None
-        longest = max(map(len, data[: 4 * _MINIFIED_LINE].split(b"\n")), default=0)
-        return None if longest > _MINIFIED_LINE else data
+        return None if _is_minified(data) else data
 
-    def _hits(self, token: str, files: Iterable[tuple[int, bool]]) -> list[Hit]:
-        """The hits in the files at these places, going on until there are enough."""
+    def _hits(self, token: str) -> list[Hit]:
+        """The hits of a token that was looked for, going on until there are enough."""
+        known = self._cache.standing(token)
+        unread = frozenset(self._in_order(known.unread))
+        read: list[int] = []
+        defining: list[int] = []
         hits: list[Hit] = []
-        for at, defines in files:
-            blob_id = self._ids[at]
-            lines = self._cache.lines(blob_id, token)
-            for path in self._files.paths[blob_id]:
-                if lines is None:
-                    lines = _best_lines(
-                        self._snapshot.read(path) or b"", token.encode(), path if defines else None
-                    )
-                    self._cache.add_lines(blob_id, token, lines)
-                hits.extend(Hit(path, line, text) for line, text in lines)
+        for at in self._in_order(known.unread | known.defined):
+            if at in unread:
+                read.append(self._numbers[at])
+                if not self._defines(at, token):
+                    continue
+                defining.append(self._numbers[at])
+            hits += self._hits_in(at, token, defines=True)
             if len(hits) >= MOST_HITS:
                 break
+        if read:
+            known.unread &= ~_set_of(read)
+            known.defined |= _set_of(defining)
+            self._cache.moved([token])
+        if len(hits) < MOST_HITS:
+            for at in self._in_order(known.held & ~known.defined):
+                hits += self._hits_in(at, token, defines=False)
+                if len(hits) >= MOST_HITS:
+                    break
         return hits[:MOST_HITS]
+
+    def _in_order(self, files: int) -> list[int]:
+        return sorted(self._places[number] for number in _members(files & self._all))
+
+    def _defines(self, at: int, token: str) -> bool:
+        path = self._paths[self._ids[at]][0]
+        return bool(defined_of(self._snapshot.read(path) or b"", [token.encode()], path))
+
+    def _hits_in(self, at: int, token: str, *, defines: bool) -> list[Hit]:
+        blob_id = self._ids[at]
+        paths = self._paths[blob_id]
+        lines = self._cache.lines(blob_id, token)
+        if lines is None:
+            data = self._snapshot.read(paths[0]) or b""
+            lines = self._lines(blob_id, token, data, paths[0] if defines else None)
+        return [Hit(path, line, text) for path in paths for line, text in lines]
+
+    def _lines(self, blob_id: str, token: str, data: bytes, defined_in: str | None) -> Lines:
+        lines = self._cache.lines(blob_id, token)
+        if lines is None:
+            lines = _best_lines(data, token.encode(), defined_in)
+            self._cache.add_lines(blob_id, token, lines)
+        return lines
 
 
 def _set_of(numbers: Iterable[int]) -> int:
@@ -208,10 +256,20 @@ def _members(numbers: int) -> Iterator[int]:
         at = bits.find("1", at + 1)
 
 
+def _is_minified(data: bytes) -> bool:
+    """Whether a line is very long, as far as the beginning of a file shows."""
+    start, end = 0, min(len(data), 4 * _MINIFIED_LINE)
+    while start + _MINIFIED_LINE < end:
+        start = data.rfind(b"\n", start, start + _MINIFIED_LINE + 1) + 1
+        if not start:
+            return True
+    return False
+
+
 def is_searched(path: str) -> bool:
     """Whether a file is searched, as far as its name tells."""
     name = path.rpartition("/")[2]
-    return name not in _LOCK_FILES and ".min." not in name
+    return name not in _LOCK_FILES and ".min." not in name and not name.lower().endswith(_NO_TEXT)
 
 
 def _best_lines(data: bytes, token: bytes, defined_in: str | None) -> Lines:
@@ -233,7 +291,7 @@ def _best_lines(data: bytes, token: bytes, defined_in: str | None) -> Lines:
 
 
 def _shown(line: bytes) -> str:
-    return line.decode("utf-8", "replace").rstrip("\r")[:_LONGEST_LINE]
+    return line.decode("utf-8", "replace").rstrip("\r")[:LONGEST_LINE]
 
 
 @lru_cache(maxsize=65536)
@@ -244,6 +302,12 @@ def _rank(path: str) -> int:
         return _PROSE_RANK + 1
     if extension in _PROSE:
         return _PROSE_RANK
-    if _TEST.search(path):
+    folder = path.rpartition("/")[0]
+    if _is_for_tests(folder) or any(map(path.__contains__, _TEST_NAMES)):
         return 2
     return 0 if extension in _SOURCE else 1
+
+
+@lru_cache(maxsize=8192)
+def _is_for_tests(folder: str) -> bool:
+    return not _TEST_FOLDERS.isdisjoint(folder.split("/"))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import OrderedDict
 from typing import NamedTuple
 
-from memaudit.repo.objects import MODE_TREE, Objects
+from memaudit.repo.objects import Objects
 
 _KEPT = 250_000
 _DEEPEST = 200
+_FOLDERS = frozenset((b"40000", b"040000"))
 _NO_NAMES = frozenset((b".", b"..", b".git"))
 
 
@@ -39,17 +40,17 @@ class Listings:
         """
         found: dict[str, Entry] = {}
         above = f"{folder}/" if folder else ""
-        for mode, raw_name, entry_id in self._objects.entries(tree_id):
+        for mode, raw_name, entry_id in self._objects.stored_entries(tree_id):
             if raw_name in _NO_NAMES or b"/" in raw_name:
                 continue
             try:
                 path = above + raw_name.decode("utf-8")
             except UnicodeDecodeError:
                 continue
-            if mode == MODE_TREE:
-                found.update(self._folder(entry_id, path))
+            if mode in _FOLDERS:
+                found.update(self._folder(entry_id.hex(), path))
             else:
-                found[path] = Entry(mode, entry_id)
+                found[path] = Entry(int(mode, 8), entry_id.hex())
         return found
 
     def _folder(self, tree_id: str, folder: str) -> dict[str, Entry]:

@@ -9,12 +9,15 @@ import pygit2
 from pygit2.enums import ObjectType, SortMode
 
 from memaudit.repo.faults import GIT_FAULTS, reading
-from memaudit.repo.objects import MODE_TREE, Objects, find_entry
+from memaudit.repo.objects import MODE_TREE, Objects, TreeEntry, find_entry
 
 if TYPE_CHECKING:
     from memaudit.repo.repository import Repository
 
 _MOST_COMMITS = 50_000
+
+_KEPT_TREES = 1000
+"""Trees of one folder whose entries a walk keeps."""
 
 
 class Commit(NamedTuple):
@@ -26,33 +29,18 @@ class Commit(NamedTuple):
     time: int
 
 
-def read_commit(git: pygit2.Repository, commit: str) -> Commit | None:
+def read_commit(repository: Repository, commit: str) -> Commit | None:
     """A commit by its id, or None when it is not in this clone."""
     try:
-        return _of(git[commit].peel(ObjectType.COMMIT))
+        return _of(repository.git[commit].peel(ObjectType.COMMIT))
     except GIT_FAULTS:
+        repository.objects.missing.add(commit)
         return None
 
 
 def _of(commit: pygit2.Commit) -> Commit:
     parents = tuple(map(str, commit.parent_ids))
     return Commit(str(commit.id), str(commit.tree_id), parents, commit.commit_time)
-
-
-def _unpacked(objects: Objects, commit: str) -> Commit | None:
-    """As :func:`read_commit` in a third of the time. Where history was cut off, parents are named still."""
-    data = objects.commit(commit)
-    if data is None:
-        return None
-    # "tree <id>\n", then "parent <id>\n" for each parent, then "author", "committer" and others.
-    tree, at = data[5:45].decode("ascii", "replace"), 46
-    parents: list[str] = []
-    while data.startswith(b"parent ", at):
-        parents.append(data[at + 7 : at + 47].decode("ascii", "replace"))
-        at += 48
-    committer = data[data.find(b"\ncommitter ", at) + 1 :].partition(b"\n")[0].split(b" ")
-    time = int(committer[-2]) if len(committer) > 1 and committer[-2].isdigit() else 0
-    return Commit(commit, tree, tuple(parents), time)
 
 
 class Touch(NamedTuple):
@@ -71,14 +59,14 @@ class Commits:
     """The commits of ``base..tip``, newest first, read as needed; at most 50,000 of them."""
 
     def __init__(self, repository: Repository, base: str, tip: str) -> None:
-        self._git = repository.git
+        self._repository = repository
         self._where = repository.name
         self.cut_off = repository.cut_off
         """The commits of a shallow clone whose parents were left out."""
         self._seen: list[Commit] = []
         self._trees: dict[str, str | None] = {}
         with reading(self._where):
-            self._walker = self._git.walk(tip, SortMode.TOPOLOGICAL | SortMode.TIME)
+            self._walker = repository.git.walk(tip, SortMode.TOPOLOGICAL | SortMode.TIME)
             self._walker.hide(base)
 
     def __iter__(self) -> Iterator[Commit]:
@@ -102,28 +90,38 @@ class Commits:
     def tree_of(self, commit: str) -> str | None:
         """The tree of a commit, or None when the commit is not in this clone."""
         if commit not in self._trees:
-            found = read_commit(self._git, commit)
+            found = read_commit(self._repository, commit)
             self._trees[commit] = found.tree if found else None
         return self._trees[commit]
 
 
 class MainLine:
-    """A commit and its first parents, newest first, read as needed; at most 50,000 of them."""
+    """A commit and its first parents, newest first, read as needed; at most 50,000 of them.
+
+    Where history was cut off the line ends, as it does at a commit that is not in this clone.
+    """
 
     def __init__(self, objects: Objects, tip: str) -> None:
         self._objects = objects
         self._next: str | None = tip
-        self._line: list[Commit] = []
+        self._commits: list[str] = []
+        self._trees: list[str] = []
         self._places: dict[str, int] = {}
 
     def at(self, place: int) -> int:
         """``place``, or the last place where the line ends before it."""
-        while place >= len(self._line) and self._read_on():
+        trees = self._trees
+        while place >= len(trees) and self._read_on():
             pass
-        return min(place, len(self._line) - 1)
+        return min(place, len(trees) - 1)
 
-    def __getitem__(self, place: int) -> Commit:
-        return self._line[self.at(place)]
+    def tree(self, place: int) -> str:
+        """The tree of the commit at a place."""
+        return self._trees[self.at(place)]
+
+    def commit(self, place: int) -> str:
+        """The id of the commit at a place."""
+        return self._commits[self.at(place)]
 
     def place(self, commit: str) -> int | None:
         """Where a commit stands on the line, None when it does not."""
@@ -133,33 +131,52 @@ class MainLine:
         return self._places[commit]
 
     def _read_on(self) -> bool:
-        if self._next is None or len(self._line) >= _MOST_COMMITS:
+        commit = self._next
+        if commit is None or len(self._trees) >= _MOST_COMMITS:
             return False
-        commit = _unpacked(self._objects, self._next)
-        if commit is None:
-            # The history was cut off here.
+        data = self._objects.commit(commit)
+        if data is None:
             self._next = None
             return False
-        self._places[commit.id] = len(self._line)
-        self._line.append(commit)
-        self._next = commit.parents[0] if commit.parents else None
+        self._places[commit] = len(self._commits)
+        self._commits.append(commit)
+        # "tree <id>\n", then "parent <id>\n" for each parent: no more of a commit is read than that.
+        self._trees.append(data[5:45].decode("ascii", "replace"))
+        self._next = data[53:93].decode("ascii", "replace") if data[46:53] == b"parent " else None
         return True
+
+
+_Entries = tuple[TreeEntry | None, ...]
 
 
 class _Wanted:
     """The paths that are looked for, as a tree of their parts."""
 
-    __slots__ = ("below", "path")
+    __slots__ = ("_known", "below", "path")
 
     def __init__(self) -> None:
         self.path: str | None = None
         self.below: dict[bytes, _Wanted] = {}
+        self._known: dict[str | None, _Entries] = {}
 
     def add(self, path: str) -> None:
         node = self
         for part in path.encode().split(b"/"):
             node = node.below.setdefault(part, _Wanted())
         node.path = path
+
+    def entries(self, tree: str | None, objects: Objects) -> _Entries:
+        """What a tree (None: absent) has at each name of ``below``.
+
+        A tree is asked about twice: beside that of the parent, and of the child.
+        """
+        known = self._known.get(tree)
+        if known is None:
+            raw = objects.tree(tree) if tree else b""
+            if len(self._known) >= _KEPT_TREES:
+                self._known.clear()
+            known = self._known[tree] = tuple([find_entry(raw, name) for name in self.below])
+        return known
 
 
 class PathWalk:
@@ -214,10 +231,10 @@ class PathWalk:
         found: dict[str, tuple[str | None, str | None]],
     ) -> None:
         """Compare two trees (None: absent) at the wanted names only."""
-        old_raw = self._objects.tree(old) if old else b""
-        new_raw = self._objects.tree(new) if new else b""
-        for name, below in wanted.below.items():
-            before, after = find_entry(old_raw, name), find_entry(new_raw, name)
+        before_all, after_all = wanted.entries(old, self._objects), wanted.entries(new, self._objects)
+        if before_all == after_all:
+            return
+        for below, before, after in zip(wanted.below.values(), before_all, after_all, strict=True):
             before_id, after_id = before and before.id, after and after.id
             if before_id == after_id:
                 continue

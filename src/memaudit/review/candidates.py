@@ -205,13 +205,13 @@ def _twins(outcome: Outcome, name: str, ground: Ground) -> list[Replacement]:
     )
     found: Found = []
     for path in changed[:_MOST_FILES]:
-        known = {item.name for item in ground.base.definitions(path)}
         for item in ground.head.definitions(path):
-            if item.name == name or item.name in known or item.kind != was.kind:
+            if item.name == name or item.kind != was.kind:
                 continue
             now = _text_of(ground.head, path, item).replace(item.name, name)
             alike = fuzz.ratio(body, now, score_cutoff=_TWIN)
-            if alike:
+            # The file at base is only parsed where there is something to tell from what it had.
+            if alike and item.name not in {other.name for other in ground.base.definitions(path)}:
                 found.append((alike, item.name))
     return [
         Replacement(name, new, False, "the same body under another name")

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.grounding.reference import Replacement
+from memaudit.patterns import lazy_regex
 
-_SEPARATOR = re.compile(
+_SEPARATOR = lazy_regex(
     r"\s*[,;]\s+(?:(?P<conj>and|or)\s+)?|\s+(?:(?P<bare>and|or)|&|\+|plus)\s+|(?<=[\w`)])/(?=[\w`(])|\s*,\s*$"
 )
-_CONJUNCTION = re.compile(r"\b(?:and|or)\b")
-_BOUNDARY = re.compile(r"[.:!?]\s+|\s[—–-]\s|\s\|\s|\s→\s|\n|(?<=\w)\*\*\s|\s#\s")
+_CONJUNCTION = lazy_regex(r"\b(?:and|or)\b")
+_BOUNDARY = lazy_regex(r"[.:!?]\s+|\s[—–-]\s|\s\|\s|\s→\s|\n|(?<=\w)\*\*\s|\s#\s")
 _MARKS = "`*_\"'"
-_DECORATION = re.compile(r"(?:\s*(?:optional|optionally|the|an?|our|also|even|plus)\b)*\W*", re.IGNORECASE)
+_DECORATION = lazy_regex(r"(?:\s*(?:optional|optionally|the|an?|our|also|even|plus)\b)*\W*", re.IGNORECASE)
 _LEAD = 2
 """Words that go with an alternative, or with an item in parentheses: "… or rely on X", "(lint, some X)"."""
 _TAIL = 8
@@ -39,12 +40,27 @@ def rewritten(text: str, replacements: list[tuple[Replacement, bool]]) -> str | 
     return text
 
 
+def renumbered(text: str, old: str, new: str, near: int) -> tuple[str, bool] | None:
+    """The text with a bare number or version replaced once, where it stands nearest to a place, and whether
+    the old one stands nowhere else: the same figure may mean another thing. None where it does not stand.
+    """
+    places = list(re.finditer(rf"(?<![\w.-]){re.escape(old)}(?![\w-]|\.\d)", text))
+    if not places:
+        return None
+    place = min(places, key=lambda match: abs(match.start() - near))
+    return text[: place.start()] + new + text[place.end() :], len(places) == 1
+
+
+def is_number(name: str) -> bool:
+    """Whether a name is a bare number or version, which says nothing of what it counts."""
+    return re.fullmatch(r"v?\d[\d_,.]*", name) is not None
+
+
 def _in_code(name: str, text: str) -> bool:
     return any(name in span for span in re.findall(r"`[^`]*`", text))
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
+class _Item(NamedTuple):
     """One item of a list in the text, and the separator behind it."""
 
     start: int

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.domain import Claim, CommitInfo, Judgement
 
@@ -53,8 +54,7 @@ def _plain(state: State) -> tuple[str, str, int, str, str]:
     return state.object or "", state.path, state.line, state.text, state.instead
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One claim as an audit judged it.
 
     ``keys`` says of each fact it reduces to whether that contradicts it; ``since`` is the commit that made
@@ -71,8 +71,7 @@ class Finding:
     uncommitted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """All that one complete audit adds to the ledger; ``at`` is ISO 8601 in UTC, ``head`` a commit."""
 
     at: str

@@ -7,22 +7,17 @@ it is recorded by the place it was found in.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from memaudit.domain import CommitInfo, Location
-from memaudit.grounding.manager import LOCKS
 from memaudit.grounding.reference import Mention, Outcome, Status
 from memaudit.review.ledger_entries import State
 
 _LONGEST = 500
 """Characters of a subject or object that are kept."""
 
-_ECOSYSTEM = {manager: ecosystem for manager, _, ecosystem in LOCKS}
 
-
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(NamedTuple):
     """One key with what was found at base and at head; None where that side was not looked at.
 
     ``commit`` is the one that made the difference, ``deciding`` whether the fact contradicts the claim.
@@ -66,8 +61,11 @@ def _package(mention: Mention, found: str | None, at: Location | None) -> str:
 
 
 def _packages_of(mention: Mention, found: str | None, at: Location | None) -> str:
+    from memaudit.grounding.manager import LOCKS
+
+    ecosystems = {manager: ecosystem for manager, _, ecosystem in LOCKS}
     folder = at.path.rpartition("/")[0] if at else ""
-    return f"{_ECOSYSTEM.get(mention.target, mention.target)} packages in {folder or '.'}"
+    return f"{ecosystems.get(mention.target, mention.target)} packages in {folder or '.'}"
 
 
 def _things(mention: Mention, found: str | None, at: Location | None) -> str:
@@ -138,8 +136,7 @@ def _items(mention: Mention, found: str | None, at: Location | None) -> str | No
     return found or (mention.target if at else None)
 
 
-@dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(NamedTuple):
     """How outcomes of one kind become facts.
 
     ``movable``: one key holds both sides even where they lie in different files. ``pinned``: what the

@@ -210,16 +210,34 @@ class LedgerReader:
         commit = self.commits.get(sha)
         return moment(commit.date) if commit else float("-inf")
 
-    def claim(self, prefix: str) -> ClaimHistory:
-        """The history of the one claim whose id begins like this; UsageError when none or several do."""
-        found = [claim for claim in self.claims if prefix and claim.id.startswith(prefix)]
-        exact = [claim for claim in found if claim.id == prefix]
-        if len(exact or found) != 1:
+    def claim(self, named: str) -> ClaimHistory:
+        """The history of the one claim named by the start of its id or as ``file:line``, the line it stands
+        on now; UsageError when none or several are meant.
+        """
+        found = [claim for claim in self.claims if named and claim.id.startswith(named)]
+        exact = [claim for claim in found if claim.id == named]
+        found = exact or found or self._standing_at(named)
+        if len(found) != 1:
             several = ", ".join(claim.id for claim in found[:4])
-            what = f"several claims begin like this: {several}" if found else "the ledger has no such claim"
-            fix = "write more of it" if found else "ids are in the report of memaudit check --format json"
-            raise UsageError(what, f"--claim {prefix}", fix)
-        return self._history((exact or found)[0])
+            what = f"several claims are meant: {several}" if found else "the ledger has no such claim"
+            fix = "give one of these ids" if found else "give an id or FILE:LINE as memaudit check shows them"
+            raise UsageError(what, f"--claim {named}", fix)
+        return self._history(found[0])
+
+    def _standing_at(self, place: str) -> list[Remembered]:
+        """The claims of the last audit on a line, or the last that begin before it."""
+        document, _, line = place.rpartition(":")
+        last = max((claim.audit for claim in self.claims), default=0)
+        above = [
+            claim
+            for claim in self.claims
+            if line.isdecimal()
+            and claim.audit == last
+            and claim.document == document.removeprefix("./")
+            and claim.line <= int(line)
+        ]
+        nearest = max((claim.line for claim in above), default=0)
+        return [claim for claim in above if claim.line == nearest]
 
     def _history(self, claim: Remembered) -> ClaimHistory:
         by_row = {one.row: one for one in self.claims}

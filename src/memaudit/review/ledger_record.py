@@ -10,8 +10,8 @@ and are never taken for a time at which a claim was true.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import NamedTuple
 
 from memaudit.domain import WORKTREE, Claim, CommitInfo, Judgement, Range, Verdict
 from memaudit.errors import MemauditError
@@ -23,8 +23,7 @@ from memaudit.review.ledger_entries import Finding, Key, Record, Sighting, State
 from memaudit.review.ledger_facts import Fact, facts_of, is_pinned
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """One claim as it was judged from ``base``, with the outcomes the judgement rests on."""
 
     claim: Claim

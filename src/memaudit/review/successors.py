@@ -19,6 +19,9 @@ _NAMESAKES = 10
 """A file name that this many added files bear (``index.ts``) does not show where one of them came from."""
 
 _LEADING_FILES = frozenset({"index", "overview", "readme", "main", "mod", "__init__"})
+_VAGUE = frozenset("src lib libs app apps package packages docs internal pkg".split())
+"""Words of folders that every other repository has."""
+
 _FAMILIES = (
     frozenset({".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"}),
     frozenset({".yml", ".yaml"}),
@@ -88,7 +91,8 @@ def _folder_successors(was: str, ground: Ground) -> list[str]:
         rest = old[len(was) :]
         namesakes = ground.changes.namesakes(old)
         if len(namesakes) <= _NAMESAKES:
-            votes.update({path[: -len(rest)] for path in namesakes if path.endswith(rest)} - {""})
+            folders = {path[: -len(rest)] for path in namesakes if path.endswith(rest)} - {""}
+            votes.update(folder for folder in folders if not _is_leading(old) or _kindred(was, folder))
     scored = [
         (100 * count / len(sampled) + likeness(was, folder) / 2, folder)
         for folder, count in votes.items()
@@ -107,6 +111,8 @@ def _file_successors(was: str, ground: Ground) -> list[str]:
             continue
         folder = posixpath.basename(posixpath.dirname(path))
         if other == stem:
+            if _is_leading(was) and not _kindred(posixpath.dirname(was), posixpath.dirname(path)):
+                continue
             score = 80.0
         elif folder == stem and other.lower() in _LEADING_FILES:
             score = 78.0
@@ -121,6 +127,17 @@ def _file_successors(was: str, ground: Ground) -> list[str]:
         )
         scored.append((score + common, path))
     return [path for _, path in sorted(scored, key=lambda pair: (-pair[0], pair[1]))]
+
+
+def _is_leading(path: str) -> bool:
+    """Whether a file is one that most folders have, so that its name says nothing of where it went."""
+    return posixpath.splitext(posixpath.basename(path))[0].lower() in _LEADING_FILES
+
+
+def _kindred(old: str, new: str) -> bool:
+    """Whether two folders share a word that tells them from others, if the old one has any."""
+    told = set(words(old)) - _VAGUE
+    return not told or bool(told & set(words(new)))
 
 
 def _same_sort(old: str, new: str, before: str, after: str) -> bool:

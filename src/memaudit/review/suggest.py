@@ -16,7 +16,7 @@ from memaudit.grounding.ground import Ground
 from memaudit.grounding.reference import Outcome, Replacement, Status
 from memaudit.grounding.words import Form
 from memaudit.review.candidates import candidates
-from memaudit.review.edits import rewritten, without
+from memaudit.review.edits import is_number, renumbered, rewritten, without
 from memaudit.review.managers import successor, swapped
 
 Rejudge = Callable[[str], Judgement]
@@ -107,9 +107,13 @@ class _Draft:
         return True
 
     def _replace(self, outcome: Outcome, item: Replacement, *, check: bool = False) -> bool:
+        alone = True
         text = rewritten(self.text, [(item, outcome.mention.form is Form.CODE)])
+        if text is not None and is_number(item.old):
+            text, alone = renumbered(self.text, item.old, item.new, outcome.mention.start) or (text, False)
         if text is None or (check and not self._better(text)):
             return False
+        self.proved = self.proved and alone
         self.text = text
         self.notes += [item.note] if item.note else []
         return True

@@ -10,9 +10,12 @@ import functools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+from memaudit.patterns import lazy_regex
 
 MAX_NESTING = 100
 """Lists, items and quotes are looked into this deep; each counts."""
@@ -26,14 +29,13 @@ _PLAIN = str.maketrans(dict.fromkeys(_ODD_SPACES, "\ufffd"))
 
 _RAW_TAGS = r"(?:pre|script|style|textarea|table|svg)\b"
 _TAG = rf"</?(?!{_RAW_TAGS})[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>"
-_TAG_LINE = re.compile(rf"\s*(?:(?:<summary>[^<]*</summary>|{_TAG})\s*)+$", re.IGNORECASE)
-_FENCE = re.compile(r"[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}(?=[^`]*$)|~{3,})")
-_OPAQUE_HTML = re.compile(r"\s*<(?:table|pre|script|style|textarea|svg|\?|!\[CDATA|![A-Za-z])", re.IGNORECASE)
-_COMMENT_OR_TAG = re.compile(r"<!--.*?(?:-->|\Z)|<summary>.{0,400}?</summary>|</?[A-Za-z][^<>]*>", re.DOTALL)
+_TAG_LINE = lazy_regex(rf"\s*(?:(?:<summary>[^<]*</summary>|{_TAG})\s*)+$", re.IGNORECASE)
+_FENCE = lazy_regex(r"[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)*(`{3,}(?=[^`]*$)|~{3,})")
+_OPAQUE_HTML = lazy_regex(r"\s*<(?:table|pre|script|style|textarea|svg|\?|!\[CDATA|![A-Za-z])", re.IGNORECASE)
+_COMMENT_OR_TAG = lazy_regex(r"<!--.*?(?:-->|\Z)|<summary>.{0,400}?</summary>|</?[A-Za-z][^<>]*>", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A part of one source line: ``start`` and ``end`` are columns in characters."""
 
     line: int
@@ -41,8 +43,7 @@ class Piece:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class CodeLine:
+class CodeLine(NamedTuple):
     """A line of code without its container's indentation.
 
     ``text[i]`` stands at column ``column + i`` of the source line for every ``i`` past the leading

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from memaudit.domain import Block, Span
+from memaudit.patterns import lazy_regex
 from memaudit.stores.blocks import CodeLine, Node
 from memaudit.stores.drafts import Draft
 from memaudit.stores.kinds import classify
@@ -14,8 +14,8 @@ from memaudit.stores.source import Source
 from memaudit.stores.tree import Entry, read_tree
 from memaudit.stores.vocabulary import PLAIN_TEXT, SHELLS
 
-_LANGUAGE = re.compile(r"[{. ]*([\w+#-]*)")
-_FENCE = re.compile(r"`{3,}|~{3,}")
+_LANGUAGE = lazy_regex(r"[{. ]*([\w+#-]*)")
+_FENCE = lazy_regex(r"`{3,}|~{3,}")
 
 
 def code_drafts(

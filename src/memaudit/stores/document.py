@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Collection, Iterator, Sequence
 
 from memaudit.domain import Document
+from memaudit.patterns import lazy_regex
 from memaudit.stores.markdown import Split, split_markdown
 from memaudit.stores.source import Source
 
@@ -14,7 +14,7 @@ MAX_BYTES = 4 * 1024 * 1024
 """Larger files are not split: agents skip them too."""
 
 _CONFLICT_MARKS = (b"\n<<<<<<< ", b"\n=======", b"\n>>>>>>> ")
-_FILE_LIKE = re.compile(r"(?:~?/|\.\.?/)|\.[A-Za-z][\w-]{0,9}$")
+_FILE_LIKE = lazy_regex(r"(?:~?/|\.\.?/)|\.[A-Za-z][\w-]{0,9}$")
 
 
 def load_document(

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memaudit.domain import Block, Claim, ClaimKind, Span
+from memaudit.patterns import lazy_regex
 from memaudit.stores.blocks import Piece
 from memaudit.stores.generated import Region
 from memaudit.stores.identity import IdMaker
 from memaudit.stores.source import Source
 
-_IMAGES = re.compile(r"\[?!\[[^\]]{0,200}\](?:\([^)]{0,300}\)|\[[^\]]{0,200}\])(?:\]\([^)]{0,300}\))?")
-_JOIN = re.compile(r"(?<![ \t])[ \t]*\\?\n\s*")
-_ATTACHED = re.compile(r"[\s*_]*(?:why|how to apply)\b[^:：\n]{0,20}[:：]", re.IGNORECASE)
+_IMAGES = lazy_regex(r"\[?!\[[^\]]{0,200}\](?:\([^)]{0,300}\)|\[[^\]]{0,200}\])(?:\]\([^)]{0,300}\))?")
+_JOIN = lazy_regex(r"(?<![ \t])[ \t]*\\?\n\s*")
+_ATTACHED = lazy_regex(r"[\s*_]*(?:why|how to apply)\b[^:：\n]{0,20}[:：]", re.IGNORECASE)
 
 
 @dataclass(slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.domain import Folder
 
@@ -29,8 +30,7 @@ Finder = Callable[[Folder, Sequence[str]], Iterable[Found]]
 """Picks a family's files out of the sorted paths of a folder, in the order an agent reads them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
+class Family(NamedTuple):
     """A kind of store. ``names`` are the files and ``folders`` the folders of Markdown files to look for
     in every folder of the repository, whether git knows them or not.
     """

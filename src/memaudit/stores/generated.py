@@ -4,25 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
-_COMMENT = re.compile(r"\s*<!--+\s*(?P<words>[^<>]{1,200}?)\s*--+>\s*$")
-_BEGIN = re.compile(r"(?:BEGIN|START)\b[\s:_-]*(?P<name>.*)|(?P<name2>.*?)[\s:_-]*\b(?:BEGIN|START)$", re.I)
-_END = re.compile(r"(?:END|STOP)\b[\s:_-]*(?P<name>.*)|(?P<name2>.*?)[\s:_-]*\b(?:END|STOP)$", re.I)
-_TAG = re.compile(r"\s*<(?P<close>/?)(?P<name>[a-z]\w*(?:-\w+)*-(?:guidelines|context))>\s*$")
-_RULES = re.compile(r"\s*={3,}\s*(?P<name>\S.{0,80}?\brules)\s*={3,}\s*$", re.I)
-_NOTICE = re.compile(
+from memaudit.patterns import lazy_regex
+
+_COMMENT = lazy_regex(r"\s*<!--+\s*(?P<words>[^<>]{1,200}?)\s*--+>\s*$")
+_BEGIN = lazy_regex(r"(?:BEGIN|START)\b[\s:_-]*(?P<name>.*)|(?P<name2>.*?)[\s:_-]*\b(?:BEGIN|START)$", re.I)
+_END = lazy_regex(r"(?:END|STOP)\b[\s:_-]*(?P<name>.*)|(?P<name2>.*?)[\s:_-]*\b(?:END|STOP)$", re.I)
+_TAG = lazy_regex(r"\s*<(?P<close>/?)(?P<name>[a-z]\w*(?:-\w+)*-(?:guidelines|context))>\s*$")
+_RULES = lazy_regex(r"\s*={3,}\s*(?P<name>\S.{0,80}?\brules)\s*={3,}\s*$", re.I)
+_NOTICE = lazy_regex(
     r"\b(?:auto-?generated|automatically generated|generated (?:by|from|file)\b.*\bdo not edit"
     r"|do not edit\b.*\b(?:generated|by hand|manually))\b",
     re.I,
 )
-_HEADING = re.compile(
+_HEADING = lazy_regex(
     r"#{1,6}\s+\W*auto-?generated(?:\s+(?:content|section|block)|\W*\bdo not edit\b.*)?\W*$", re.I
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(NamedTuple):
     """Generated lines ``start`` to ``end``, the latter excluded; ``reason`` says so to a reader."""
 
     start: int
@@ -31,8 +32,7 @@ class Region:
     paired: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Marker:
+class _Marker(NamedTuple):
     """``kind`` is open (promises an end), mark (opens only if an end turns up), close or notice."""
 
     line: int

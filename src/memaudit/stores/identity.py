@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 
 from memaudit.domain import Claim
+from memaudit.patterns import lazy_regex
 
 SAME_HEADING = 90.0
 """Least likeness, in percent, of two wordings of one claim under the same heading."""
@@ -17,8 +18,8 @@ SAME_FILE = 85.0
 
 _ID_LENGTH = 12
 _CANDIDATES = 5
-_MARKER = re.compile(r"^(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
-_CODE_OR_EMPHASIS = re.compile(r"(?P<code>`[^`]*`)|\*{1,3}|_{1,3}|~~")
+_MARKER = lazy_regex(r"^(?:[-*+]|\d{1,9}[.)])\s+(?:\[[ xX]\]\s+)?")
+_CODE_OR_EMPHASIS = lazy_regex(r"(?P<code>`[^`]*`)|\*{1,3}|_{1,3}|~~")
 
 
 def normalise(text: str) -> str:

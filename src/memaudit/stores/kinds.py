@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 
 from memaudit.domain import Block, ClaimKind
+from memaudit.patterns import lazy_regex
 from memaudit.stores.vocabulary import (
     IMPERATIVES,
     PREFERENCE_PHRASES,
@@ -28,68 +29,68 @@ from memaudit.stores.vocabulary import (
     TOOLS,
 )
 
-_LEADING_MARKUP = re.compile(r"[\s*_~>\"'“‘(\u2190-\u2BFF\uFE0F\U0001F000-\U0001FAFF]*")
-_LABEL = re.compile(r"(?:\*\*|__)?[\w /&()+.'-]{1,40}?(?:\*\*|__)?\s*:(?:\*\*|__)?\s+")
-_CODE = re.compile(r"`[^`]*`")
-_WORD = re.compile(r"[^\W\d_][\w'’-]*")
+_LEADING_MARKUP = lazy_regex(r"[\s*_~>\"'“‘(\u2190-\u2BFF\uFE0F\U0001F000-\U0001FAFF]*")
+_LABEL = lazy_regex(r"(?:\*\*|__)?[\w /&()+.'-]{1,40}?(?:\*\*|__)?\s*:(?:\*\*|__)?\s+")
+_CODE = lazy_regex(r"`[^`]*`")
+_WORD = lazy_regex(r"[^\W\d_][\w'’-]*")
 
-_STAMP_OR_REASON = re.compile(
+_STAMP_OR_REASON = lazy_regex(
     r"[\W_]{0,9}(?:last (?:updated|modified|reviewed)|updated|why|reason|rationale)\b[\W_]{0,9}[:：]", re.I
 )
-_ADDRESS = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w")
+_ADDRESS = lazy_regex(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,64}\.\w")
 
 _DOCUMENT = r"(?<![\w./~-])[\w./~-]{1,200}\.(?:md|mdx|mdc|rst|txt|adoc)\b"
 _LINK = r"\[[^\]]{0,200}\]\([^)\s]{0,300}\)"
-_IS_DOCUMENT = re.compile(
+_IS_DOCUMENT = lazy_regex(
     rf"@[\w~./]\S*\W*$|(?!\[[^\]]{{0,200}}\]\(https?:){_LINK}(?:\s*$|\s*[-–—:])|`{_DOCUMENT}`\s*(?:$|[-–—:])"
     rf"|{_DOCUMENT}\s*(?:$|[-–—:])|[^`:]{{1,100}}:\W*`{_DOCUMENT}`\W*$",
     re.I,
 )
-_SENDS_TO = re.compile(
+_SENDS_TO = lazy_regex(
     r"(?:(?:for|to|when|before|if)\b[^.]{0,80},\s*)?(?:(?:please|also|always)\s+)?"
     r"(?:see|read|refer to|consult|follow|check(?: out)?|look at|copy|review|open|documented in|described in|"
     rf"(?:start|begin) (?:with|at|in))\b[^.]{{0,200}}?(?:{_LINK}|(?<!\w)@[\w~./]|{_DOCUMENT})",
     re.I,
 )
-_OWN_FILE = re.compile(r"\b(?:AGENTS|CLAUDE|GEMINI|MEMORY)(?:\.\w+)?\.md\b")
-_OWNS = re.compile(r"\b(?:has|have|own|see|read|in|documents?|covers?)\b", re.I)
+_OWN_FILE = lazy_regex(r"\b(?:AGENTS|CLAUDE|GEMINI|MEMORY)(?:\.\w+)?\.md\b")
+_OWNS = lazy_regex(r"\b(?:has|have|own|see|read|in|documents?|covers?)\b", re.I)
 
-_LABELLED_CODE = re.compile(r"\W{0,4}[\w /()+,.&'-]{1,60}(?:\*\*)?:(?:\*\*)?\s*`(?P<code>[^`]+)`")
-_VERB_CODE = re.compile(
+_LABELLED_CODE = lazy_regex(r"\W{0,4}[\w /()+,.&'-]{1,60}(?:\*\*)?:(?:\*\*)?\s*`(?P<code>[^`]+)`")
+_VERB_CODE = lazy_regex(
     r"(?:build|test|lint|format|start|install|deploy|compile|check|type-?check|run|serve|bench|debug)\b[^`]{0,40}"
     r"`(?P<code>[^`]+)`",
     re.I,
 )
-_CODE_VERB = re.compile(r"`(?P<code>[^`]+)`\s*(?:$|[-–—:(→]|\s?[a-z]+s\b)")
+_CODE_VERB = lazy_regex(r"`(?P<code>[^`]+)`\s*(?:$|[-–—:(→]|\s?[a-z]+s\b)")
 _CONDITION = frozenset(
     "before after when whenever every each once until unless if instead rather not".split()
 )
 
-_FORBIDS = re.compile(
+_FORBIDS = lazy_regex(
     r"(?:^|[;:—–] ?)(?:no|not|without|nothing|zero)\s+[\w`*\"“]"
     # "Tests do not need it" tells a fact; an order starts its clause.
     r"|(?:^|[;:,.—–(*] ?|\b(?:and|but|or|so|then|you|we|please) )(?:do not|don['’]t)\b",
     re.I,
 )
-_ABSENCE = re.compile(r"there (?:is|are) (?:no|not)\b", re.I)
-_CJK_RULE = re.compile(
+_ABSENCE = lazy_regex(r"there (?:is|are) (?:no|not)\b", re.I)
+_CJK_RULE = lazy_regex(
     r"必须|不要|禁止|应该|应当|不得|避免|务必|请|需要|使用|用(?![户于例])|べき|しない|してください|하지|해야"
 )
-_CJK_PREFERENCE = re.compile(r"偏好|最好|尽量")
-_CLAUSE = re.compile(
+_CJK_PREFERENCE = lazy_regex(r"偏好|最好|尽量")
+_CLAUSE = lazy_regex(
     r"(?:when(?:ever)?|before|after|if|for|to|once|unless|while|without|in|on|at|as|with|because|since)\b"
     r"[^.]{2,160}?, ",
     re.I,
 )
-_ORDER = re.compile(
+_ORDER = lazy_regex(
     r"(?:(?:then|also|first|finally|next|instead|only|just|you can|you may),? )?(?P<verb>[A-Za-z][\w-]*)\b",
     re.I,
 )
-_NOUN_PHRASE = re.compile(
+_NOUN_PHRASE = lazy_regex(
     r"[/._:,-]|(?:\s+[\w`/.-]+){1,3}\s+(?:is|are|was|were|has|have|must|lives?|goes|go|uses?|runs?|comes?)\b"
 )
-_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|does|do|can|will|get|go|\w{3,}s)\b")
-_ABOUT = re.compile(r"\b(?:this (?:project|repo|repository|file|document)|guidance to)\b", re.I)
+_FINITE = lazy_regex(r"\b(?:is|are|was|were|has|have|does|do|can|will|get|go|\w{3,}s)\b")
+_ABOUT = lazy_regex(r"\b(?:this (?:project|repo|repository|file|document)|guidance to)\b", re.I)
 
 
 _LONGEST_READ = 4000

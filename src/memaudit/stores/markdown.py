@@ -7,11 +7,11 @@ sentences, commands and trees from the modules of those names.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.domain import Block, Claim, Span
+from memaudit.patterns import lazy_regex
 from memaudit.stores.blocks import MAX_NESTING, Node, Piece, parse_blocks, parse_code_again
 from memaudit.stores.codeblocks import code_drafts
 from memaudit.stores.drafts import Draft, Passage, claim_text, finish, is_attached, says_something
@@ -23,25 +23,24 @@ from memaudit.stores.source import Source
 from memaudit.stores.tables import table_drafts
 
 _INTRODUCED = frozenset({"list", "fence", "code", "table", "quote"})
-_TELLING = re.compile(
+_TELLING = lazy_regex(
     r"`[^`\s]*[^`\s/]/[^`\s]*`|\b[\w/-]+\.[a-z]{1,5}:\d+|\]\([^)]*/[^)]*\)"
     r"|\b[A-Za-z][\w.+#-]* v?\d+\.\d+|\bmono-?repo\b"
 )
-_TASK = re.compile(r"\[(?P<mark>[ xX])\]\s+")
-_LOOSE_ITEM = re.compile(r"(?:[-*+]|(?P<number>[1-9]\d?)[.)])[ \t]+(?=\S)")
-_BARE_IMPORT = re.compile(r"@[\w~./][^\s`]*\s*$")
-_IMPORT = re.compile(r"(?<![^\s(])@(?P<path>[\w~./][^\s`)]*)")
-_CALLOUT = re.compile(r"\[![\w-]+\][+-]?")
-_LABEL = re.compile(r"(?:\*\*|__)(?P<words>[^*_]{1,60})(?:\*\*|__)$")
-_MARKED_PREFIX = re.compile(r"[ \t>]*$")
-_MARKER = re.compile(r"(?:[-*+]|\d{1,9}[.)])[ \t]+$")
-_IMAGES = re.compile(r"\[?!\[[^\]]{0,200}\](?:\([^)]{0,300}\)|\[[^\]]{0,200}\])(?:\]\([^)]{0,300}\))?")
+_TASK = lazy_regex(r"\[(?P<mark>[ xX])\]\s+")
+_LOOSE_ITEM = lazy_regex(r"(?:[-*+]|(?P<number>[1-9]\d?)[.)])[ \t]+(?=\S)")
+_BARE_IMPORT = lazy_regex(r"@[\w~./][^\s`]*\s*$")
+_IMPORT = lazy_regex(r"(?<![^\s(])@(?P<path>[\w~./][^\s`)]*)")
+_CALLOUT = lazy_regex(r"\[![\w-]+\][+-]?")
+_LABEL = lazy_regex(r"(?:\*\*|__)(?P<words>[^*_]{1,60})(?:\*\*|__)$")
+_MARKED_PREFIX = lazy_regex(r"[ \t>]*$")
+_MARKER = lazy_regex(r"(?:[-*+]|\d{1,9}[.)])[ \t]+$")
+_IMAGES = lazy_regex(r"\[?!\[[^\]]{0,200}\](?:\([^)]{0,300}\)|\[[^\]]{0,200}\])(?:\]\([^)]{0,300}\))?")
 
 Context = tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(NamedTuple):
     """What a Markdown text holds: its claims, the ``@imports`` as they are written, and warnings."""
 
     claims: tuple[Claim, ...]

@@ -8,25 +8,24 @@ It also ends at a line end that the author chose: one after which the next word 
 from __future__ import annotations
 
 import itertools
-import re
-import statistics
 import unicodedata
 
+from memaudit.patterns import lazy_regex
 from memaudit.stores.vocabulary import ABBREVIATIONS, DANGLING, STARTERS
 
 _MIN_WRAP = 60
 
-_STOP = re.compile(r"(?P<stop>[.!?…]+)[\"'”’»)\]*_`]*(?=\s|\Z)|(?P<wide>[。！？｡]+)[\"'”’」』）】》)\]*_`]*")
-_CLOSED = re.compile(r"[.!?…。！？][\"'”’»)\]*_`]*\s*\Z")
-_BOLD_LABEL = re.compile(r"(?:\*\*|__)[^*_\n]{1,60}(?::(?:\*\*|__)|(?:\*\*|__):)")
-_LABELLED_CODE = re.compile(r"[A-Za-z][\w /+-]{0,30}:[ \t]+`[^`\n]+`")
+_STOP = lazy_regex(r"(?P<stop>[.!?…]+)[\"'”’»)\]*_`]*(?=\s|\Z)|(?P<wide>[。！？｡]+)[\"'”’」』）】》)\]*_`]*")
+_CLOSED = lazy_regex(r"[.!?…。！？][\"'”’»)\]*_`]*\s*\Z")
+_BOLD_LABEL = lazy_regex(r"(?:\*\*|__)[^*_\n]{1,60}(?::(?:\*\*|__)|(?:\*\*|__):)")
+_LABELLED_CODE = lazy_regex(r"[A-Za-z][\w /+-]{0,30}:[ \t]+`[^`\n]+`")
 _INNER = bytes([1, *range(1, 256)])
-_BRACKET = re.compile(r"[()\[\]（）]")
+_BRACKET = lazy_regex(r"[()\[\]（）]")
 _OPENED_BY = {")": "(", "]": "[", "）": "（"}
-_EMPHASIS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)")
-_TICKS = re.compile(r"`+")
-_WORD_BEFORE = re.compile(r"[^\s(\[{\"'“‘*_`]*\Z")
-_IDENTIFIER = re.compile(r"[a-z]+[\w-]*(?:[A-Z(/_]|\.[A-Za-z])")
+_EMPHASIS = lazy_regex(r"\*+|(?<!\w)_+|_+(?!\w)")
+_TICKS = lazy_regex(r"`+")
+_WORD_BEFORE = lazy_regex(r"[^\s(\[{\"'“‘*_`]*\Z")
+_IDENTIFIER = lazy_regex(r"[a-z]+[\w-]*(?:[A-Z(/_]|\.[A-Za-z])")
 _OPENERS = frozenset("\"'“‘([{`*_<@#$~/.-–—→✓✗✅❌⚠️")
 _CONTINUES = tuple(",;:([{-–—/&+=|")
 # These also end sentences, so they are abbreviations only before a word that starts none.
@@ -181,7 +180,8 @@ def _chosen_line_ends(text: str, guard: bytearray) -> list[int]:
     if len(lines) == 1:
         return []
     # A low estimate of the width the author wraps at: one long line more must not change it.
-    width = max(_MIN_WRAP, statistics.median_low(map(len, lines[:-1])))
+    lengths = sorted(map(len, lines[:-1]))
+    width = max(_MIN_WRAP, lengths[(len(lengths) - 1) // 2])
     a_line_each = len(lines) > 2 and all(map(_opens_statement, lines)) and not any(map(_goes_on, lines[:-1]))
     marked, possible, all_possible = [], [], True
     at = 0

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from memaudit.patterns import lazy_regex
 from memaudit.stores.blocks import CodeLine
 from memaudit.stores.vocabulary import TOOLS
 
@@ -19,17 +20,16 @@ MAX_LINES = 200
 MAX_AHEAD = 2000
 """So many lines of one block are read in vain, looking for the ends of commands that have none."""
 
-_PROMPT = re.compile(
+_PROMPT = lazy_regex(
     r"\s*(?:\$|%|❯|➜|PS [^>]{0,200}>|[\w.-]{1,40}@[\w.-]{1,80}[:\w~/. -]{0,200}[$#])[ \t]+(?=\S)"
 )
-_CONTINUATION_PROMPT = re.compile(r"\s*>[ \t]+")
-_HEREDOC = re.compile(r"<<(?P<dash>-?)\s*(?P<quote>[\"']?)(?P<word>[A-Za-z_]\w*)(?P=quote)")
-_OPENING = re.compile(r"(?:^|[;&|({]|\bdo\b|\bthen\b|\belse\b)\s*(?P<word>if|for|while|until|case|select)\b")
-_CLOSING = re.compile(r"(?:^|[;&|]|\s)\s*(?:fi|done|esac|end)\b(?=\s*(?:$|[;&|)<>]))")
+_CONTINUATION_PROMPT = lazy_regex(r"\s*>[ \t]+")
+_HEREDOC = lazy_regex(r"<<(?P<dash>-?)\s*(?P<quote>[\"']?)(?P<word>[A-Za-z_]\w*)(?P=quote)")
+_OPENING = lazy_regex(r"(?:^|[;&|({]|\bdo\b|\bthen\b|\belse\b)\s*(?P<word>if|for|while|until|case|select)\b")
+_CLOSING = lazy_regex(r"(?:^|[;&|]|\s)\s*(?:fi|done|esac|end)\b(?=\s*(?:$|[;&|)<>]))")
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """One logical command: where it starts and ends in the code, its words and the comments above it."""
 
     first: int

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import bisect
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memaudit.domain import Span
+from memaudit.patterns import lazy_regex
 from memaudit.stores.source import BOM
 
-_EMPTY = re.compile(rb"[ \t>]*\r?\n?\Z")
+_EMPTY = lazy_regex(rb"[ \t>]*\r?\n?\Z")
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from memaudit.domain import Block, Span
+from memaudit.patterns import lazy_regex
 from memaudit.stores.blocks import Node
 from memaudit.stores.drafts import Draft, says_something
 from memaudit.stores.kinds import classify
 from memaudit.stores.source import Source
 from memaudit.stores.tree import read_tree
 
-_ROW_START = re.compile(r"[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?\|?\s*")
-_PIPE = re.compile(r"(?<!\\)\|")
+_ROW_START = lazy_regex(r"[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?\|?\s*")
+_PIPE = lazy_regex(r"(?<!\\)\|")
 
 
 def table_drafts(

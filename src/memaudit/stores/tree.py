@@ -5,21 +5,21 @@ Recognised by box-drawing glyphs, or by indentation alone when the entries look 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from memaudit.patterns import lazy_regex
 from memaudit.stores.vocabulary import FILE_NAMES
 
-_BRANCH = re.compile(r"[\s│┃|]*(?:[├└┣┗╰][─━-]*|[|+`\\]-{1,3}(?=[\s\w.]))\s*")
-_STEM = re.compile(r"[\s│┃|]*")
-_DIAGRAM = re.compile(r"[┌┐┘╭╮╯▶▼►▲◀]|──+>|<──+")
-_NAME = re.compile(r"`(?P<quoted>[^`]+)`|(?P<bare>(?=[\w.@~$%(\[{<*+/])(?:\{[^{}\s]*\}|[^\s#│,;])+)")
-_REMARK = re.compile(r"\s{2,}\S|\t\S|\s+(?:#|//|--|<-|<!--|[-–—←→:=(|*•·…])|\s*[:,](?:\s|$)|\s*$")
-_MORE_NAMES = re.compile(r"\s*[,/|+&]\s*\S|(?: [\w.-]+(?:/|\.\w+))+(?=\s*$|\s{2,}|\s[#.…])")
-_ELLIPSIS = re.compile(r"(?:\.{2,}|…)(?=\s|$)|#")
-_EXTENSION = re.compile(r"\.[A-Za-z][\w-]{0,11}$|^\.[a-z][\w.-]*$")
-_PATH = re.compile(r"(?![-<({$@]|\./)[\w.@~$%*+\[\]{}<>!/-]+$")
+_BRANCH = lazy_regex(r"[\s│┃|]*(?:[├└┣┗╰][─━-]*|[|+`\\]-{1,3}(?=[\s\w.]))\s*")
+_STEM = lazy_regex(r"[\s│┃|]*")
+_DIAGRAM = lazy_regex(r"[┌┐┘╭╮╯▶▼►▲◀]|──+>|<──+")
+_NAME = lazy_regex(r"`(?P<quoted>[^`]+)`|(?P<bare>(?=[\w.@~$%(\[{<*+/])(?:\{[^{}\s]*\}|[^\s#│,;])+)")
+_REMARK = lazy_regex(r"\s{2,}\S|\t\S|\s+(?:#|//|--|<-|<!--|[-–—←→:=(|*•·…])|\s*[:,](?:\s|$)|\s*$")
+_MORE_NAMES = lazy_regex(r"\s*[,/|+&]\s*\S|(?: [\w.-]+(?:/|\.\w+))+(?=\s*$|\s{2,}|\s[#.…])")
+_ELLIPSIS = lazy_regex(r"(?:\.{2,}|…)(?=\s|$)|#")
+_EXTENSION = lazy_regex(r"\.[A-Za-z][\w-]{0,11}$|^\.[a-z][\w.-]*$")
+_PATH = lazy_regex(r"(?![-<({$@]|\./)[\w.@~$%*+\[\]{}<>!/-]+$")
 
 
 @dataclass(slots=True)

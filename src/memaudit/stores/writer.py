@@ -7,11 +7,11 @@
 from __future__ import annotations
 
 import bisect
-import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from memaudit.domain import Block, Claim, Decision, DecisionKind, Document, Span
 from memaudit.errors import StoreError, WriteError
+from memaudit.patterns import lazy_regex
 from memaudit.stores.atomic import Written, write_file
 from memaudit.stores.document import load_document
 from memaudit.stores.drafts import claim_text, is_attached
@@ -21,9 +21,9 @@ from memaudit.stores.splice import Change, Splice
 
 __all__ = ["Written", "edit", "nested_claims", "verify", "write_file"]
 
-_BREAK = re.compile(r"[ \t]*[\r\n]+\s*")
-_CLOSED = re.compile(r"[.!?…:。！？][\"'”’»)\]*_`]*\Z")
-_STOP = re.compile(r"([.!?。！？])[\"'”’»)\]*_`]*\Z")
+_BREAK = lazy_regex(r"[ \t]*[\r\n]+\s*")
+_CLOSED = lazy_regex(r"[.!?…:。！？][\"'”’»)\]*_`]*\Z")
+_STOP = lazy_regex(r"([.!?。！？])[\"'”’»)\]*_`]*\Z")
 
 
 def nested_claims(document: Document, claim: Claim) -> list[Claim]:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from typing import NamedTuple
 
+from memaudit.patterns import lazy_regex
 from memaudit.text import visible
 
 MAX_LINES = 60_000
@@ -35,7 +36,7 @@ _MAX_PAIRING = 2_500
 
 _TAB = 4
 
-_WORD = re.compile(r"[^\W_\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff]+|\s+|.", re.DOTALL)
+_WORD = lazy_regex(r"[^\W_\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff]+|\s+|.", re.DOTALL)
 
 Spans = tuple[tuple[int, int], ...]
 

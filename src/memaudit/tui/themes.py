@@ -6,7 +6,6 @@ theme for all it leaves out, and the tables ``[colors]``, ``[syntax]`` and ``[st
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from memaudit import paths
 from memaudit.errors import SettingsError
+from memaudit.patterns import lazy_regex
 
 BASE: Final = (
     "primary",
@@ -52,7 +52,7 @@ _TABLES: Final[Mapping[str, tuple[str, ...]]] = {
     "syntax": SYNTAX,
     "styles": STYLES,
 }
-_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
+_NAME: Final = lazy_regex(r"[A-Za-z0-9_-]{1,40}")
 DEFAULT: Final = "dark"
 ANSI: Final = "ansi-16"
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo.languages.named import Named, by_field
 
 if TYPE_CHECKING:
@@ -48,10 +49,10 @@ _CONSTANT = frozenset({b"const", b"constexpr", b"constinit"})
 
 # Macros that stand where the grammar expects none, and say nothing of what is defined: "class API Store"
 # would be a function called Store, "API int run();" a mistake.
-_MACRO_BEFORE_TYPE_NAME = re.compile(
+_MACRO_BEFORE_TYPE_NAME = lazy_regex(
     rb"\b(?:class|struct|union|enum)[ \t]+([A-Z][A-Z0-9_]{2,80})[ \t]+(?=[A-Za-z_]\w*\s*(?:final\s*)?[:{])"
 )
-_MACRO_BEFORE_FUNCTION = re.compile(
+_MACRO_BEFORE_FUNCTION = lazy_regex(
     rb"^(?:extern[ \t]+|static[ \t]+|inline[ \t]+)?([A-Z][A-Z0-9_]{2,80})[ \t]+"
     rb"(?=(?:[a-z_][\w:]*[ \t]+)*[A-Za-z_][\w:]*[ \t*&]+[A-Za-z_]\w*[ \t]*\()",
     re.MULTILINE,

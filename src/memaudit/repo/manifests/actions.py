@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests import yamltext
 from memaudit.repo.manifests.model import Manifest, Pin, Task
 
-_SET_UP = re.compile(
+_SET_UP = lazy_regex(
     r"(python|node|ruby|php|java|go|elixir|otp|dotnet|deno|bun|rust)(?:[-_]?(?:version|versions))?\Z"
 )
 

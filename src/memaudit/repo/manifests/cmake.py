@@ -5,21 +5,22 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests.jsontext import loads
 from memaudit.repo.manifests.model import Manifest, Pin, Source, Task, line_numbers, line_of
 
-_TARGET = re.compile(
+_TARGET = lazy_regex(
     r"^[ \t]*(?:add_(?:executable|library|custom_target|test)|qt_add_executable|qt_add_library)"
     r"[ \t]*\([ \t\r\n]*(?:NAME[ \t\r\n]+)?([\w.:+-]+|[^\s)]*\$\{[^\s)]*)",
     re.MULTILINE | re.IGNORECASE,
 )
-_OPTION = re.compile(
+_OPTION = lazy_regex(
     r"^[ \t]*(?:cmake_dependent_)?option[ \t]*\([ \t\r\n]*(\w+)", re.MULTILINE | re.IGNORECASE
 )
 _VERSIONS = (
-    ("cmake", re.compile(r"cmake_minimum_required[ \t]*\([ \t]*VERSION[ \t]+([\d.]+)", re.IGNORECASE)),
-    ("c++", re.compile(r"\bCMAKE_CXX_STANDARD[ \t]+(\d+)|\bcxx_std_(\d+)")),
-    ("", re.compile(r"\bproject[ \t]*\([ \t]*\w+[ \t\r\n]+VERSION[ \t]+([\d.]+)", re.IGNORECASE)),
+    ("cmake", lazy_regex(r"cmake_minimum_required[ \t]*\([ \t]*VERSION[ \t]+([\d.]+)", re.IGNORECASE)),
+    ("c++", lazy_regex(r"\bCMAKE_CXX_STANDARD[ \t]+(\d+)|\bcxx_std_(\d+)")),
+    ("", lazy_regex(r"\bproject[ \t]*\([ \t]*\w+[ \t\r\n]+VERSION[ \t]+([\d.]+)", re.IGNORECASE)),
 )
 _PRESETS = ("configurePresets", "buildPresets", "testPresets", "packagePresets", "workflowPresets")
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests.model import Manifest, Pin, Task
 
-_FROM = re.compile(r"^\s*FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+([\w.-]+))?\s*(?:#.*)?$", re.IGNORECASE)
-_ARG = re.compile(r"^\s*ARG\s+(\w+)=[\"']?([\w.:/@-]+)", re.IGNORECASE)
+_FROM = lazy_regex(r"^\s*FROM\s+(?:--\S+\s+)*(\S+)(?:\s+AS\s+([\w.-]+))?\s*(?:#.*)?$", re.IGNORECASE)
+_ARG = lazy_regex(r"^\s*ARG\s+(\w+)=[\"']?([\w.:/@-]+)", re.IGNORECASE)
 
 
 def read(path: str, text: str) -> Manifest:

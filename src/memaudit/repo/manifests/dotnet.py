@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests import xmltext
 from memaudit.repo.manifests.jsontext import loads, table
 from memaudit.repo.manifests.model import Manifest, Pin, line_of
 
-_FRAMEWORK = re.compile(r"\bnet(?:coreapp)?(\d+\.\d+)(?=[;\-\s]|$)")
-_SOLUTION_PROJECT = re.compile(r"^Project\([^)]*\)\s*=\s*\"([^\"]*)\"\s*,\s*\"([^\"]*\.\w+proj)\"")
+_FRAMEWORK = lazy_regex(r"\bnet(?:coreapp)?(\d+\.\d+)(?=[;\-\s]|$)")
+_SOLUTION_PROJECT = lazy_regex(r"^Project\([^)]*\)\s*=\s*\"([^\"]*)\"\s*,\s*\"([^\"]*\.\w+proj)\"")
 
 
 def read(path: str, text: str) -> Manifest:

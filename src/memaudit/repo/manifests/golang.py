@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests.model import Manifest, Pin
 
-_REQUIRE = re.compile(r"^\s*(?:require\s+|tool\s+)?([\w.-]+\.[\w-]+(?:/[\w.~-]+)*)\s+(v\S+)")
+_REQUIRE = lazy_regex(r"^\s*(?:require\s+|tool\s+)?([\w.-]+\.[\w-]+(?:/[\w.~-]+)*)\s+(v\S+)")
 
 
 def read(path: str, text: str) -> Manifest:

@@ -6,39 +6,40 @@ import re
 import tomllib
 from collections.abc import Callable
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests.jsontext import table
 from memaudit.repo.manifests.maven import coordinates, java_version
 from memaudit.repo.manifests.model import Manifest, Pin, Source, Task, line_numbers, line_of
 
 _LONGEST_BODY = 4000
-_TASK = re.compile(
+_TASK = lazy_regex(
     r"^[ \t]*(?:task[ \t]*(?:\(\s*)?[\"']?(?P<groovy>[A-Za-z_]\w*)[\"']?(?=[\s({,)]|$)"
     r"|(?:val[ \t]+\w+[ \t]*=[ \t]*|def[ \t]+\w+[ \t]*=[ \t]*)?(?:project\.)?tasks\.(?:register|create)"
     r"(?:<[\w.]+>)?[ \t]*\(?\s*[\"'](?P<called>[\w-]+)[\"']"
     r"|val[ \t]+(?P<by>\w+)[ \t]+by[ \t]+(?:project\.)?tasks\.(?:registering|creating))",
     re.MULTILINE,
 )
-_INCLUDE = re.compile(r"^[ \t]*include(?:Build)?\b[ \t]*(?:\(|(?=[\"':]))", re.MULTILINE)
-_QUOTED = re.compile(r"[\"']([^\"'\n$]{1,200})[\"']")
-_PLUGIN = re.compile(
+_INCLUDE = lazy_regex(r"^[ \t]*include(?:Build)?\b[ \t]*(?:\(|(?=[\"':]))", re.MULTILINE)
+_QUOTED = lazy_regex(r"[\"']([^\"'\n$]{1,200})[\"']")
+_PLUGIN = lazy_regex(
     r"\bid[ \t]*\(?[ \t]*[\"']([\w.-]+)[\"']\)?(?:[ \t]+version[ \t]*\(?[ \t]*[\"']([\w.-]+)[\"'])?"
     r"|\bapply[ \t]*\(?[ \t]*plugin[ \t]*[:=][ \t]*[\"']([\w.-]+)[\"']"
     r"|\bkotlin\([\"']([\w.-]+)[\"']\)[ \t]*(?:version[ \t]*[\"']([\w.-]+)[\"'])?"
     r"|\balias\([ \t]*(libs\.plugins\.[\w.]+)"
 )
-_APPLIED = re.compile(r"\bapply[ \t]*\(?[ \t]*from[ \t]*[:=][ \t]*[\"']([^\"'\n]{1,200})[\"']")
-_COORDINATES = re.compile(r"[\"']([\w.-]+\.[\w.-]+):([\w.-]+)(?::([\w.+$\{\}-]+))?(?:@\w+)?[\"']")
-_NAMED = re.compile(
+_APPLIED = lazy_regex(r"\bapply[ \t]*\(?[ \t]*from[ \t]*[:=][ \t]*[\"']([^\"'\n]{1,200})[\"']")
+_COORDINATES = lazy_regex(r"[\"']([\w.-]+\.[\w.-]+):([\w.-]+)(?::([\w.+$\{\}-]+))?(?:@\w+)?[\"']")
+_NAMED = lazy_regex(
     r"group:?\s*[:=]\s*[\"']([\w.-]+)[\"']\s*,\s*name\s*[:=]\s*[\"']([\w.-]+)[\"'](?:\s*,\s*version\s*[:=]\s*[\"']([\w.-]+))?"
 )
-_JAVA = re.compile(
+_JAVA = lazy_regex(
     r"JavaLanguageVersion\.of\([ \t]*[\"']?(\d+)|jvmToolchain\([ \t]*(\d+)"
     r"|\b(?:source|target)Compatibility[ \t]*=?[ \t]*(?:JavaVersion\.VERSION_|[\"'])?(\d+(?:[._]\d+)?)"
     r"|\boptions\.release(?:\.set\(|[ \t]*=)[ \t]*(\d+)"
 )
-_OWN = re.compile(r"^version[ \t]*=?[ \t]*[\"']([\w.-]+)[\"']", re.MULTILINE)
-_NEEDS = re.compile(r"\bdependsOn\b[ \t]*[(:]?([^\n]{0,300})")
-_COMMENT = re.compile(r"^[ \t]*//[^\n]*", re.MULTILINE)
+_OWN = lazy_regex(r"^version[ \t]*=?[ \t]*[\"']([\w.-]+)[\"']", re.MULTILINE)
+_NEEDS = lazy_regex(r"\bdependsOn\b[ \t]*[(:]?([^\n]{0,300})")
+_COMMENT = lazy_regex(r"^[ \t]*//[^\n]*", re.MULTILINE)
 
 
 def read(path: str, text: str) -> Manifest:

@@ -6,9 +6,11 @@ import json
 import re
 from typing import Any
 
-_STRING = re.compile(r"[^\"\\]*(?:\\.[^\"\\]*)*\"", re.DOTALL)
-_OPENING = re.compile(r"[\"/]")
-_TRAILING_COMMA = re.compile(r",(?=\s*[}\]])")
+from memaudit.patterns import lazy_regex
+
+_STRING = lazy_regex(r"[^\"\\]*(?:\\.[^\"\\]*)*\"", re.DOTALL)
+_OPENING = lazy_regex(r"[\"/]")
+_TRAILING_COMMA = lazy_regex(r",(?=\s*[}\]])")
 
 
 def loads(text: str) -> dict[str, Any]:

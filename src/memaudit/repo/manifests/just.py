@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests.model import Manifest, Source, Task
 
-_RECIPE = re.compile(
+_RECIPE = lazy_regex(
     r"^@?([A-Za-z_][\w-]*)((?:\s+[*+$]?[\w-]+(?:=(?:\"[^\"]*\"|'[^']*'|\S+))?)*)\s*:(?!=)\s*(.*)$"
 )
-_IMPORT = re.compile(r"import\??\s+[\"']([^\"']+)")
-_MOD = re.compile(r"mod\??\s+([\w-]+)(?:\s+[\"']([^\"']+))?")
-_ALIAS = re.compile(r"^alias\s+([\w-]+)\s*:=\s*([\w:-]+)")
+_IMPORT = lazy_regex(r"import\??\s+[\"']([^\"']+)")
+_MOD = lazy_regex(r"mod\??\s+([\w-]+)(?:\s+[\"']([^\"']+))?")
+_ALIAS = lazy_regex(r"^alias\s+([\w-]+)\s*:=\s*([\w:-]+)")
 
 
 def read(path: str, text: str) -> Manifest:

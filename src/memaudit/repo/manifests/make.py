@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests.model import Manifest, Source, Task, short_lines
 
-_TARGET = re.compile(r"^([A-Za-z0-9_.$(){}/%@ -]+?)\s*::?(?![=:])\s*([^#=]*)(?:#.*)?$")
-_INCLUDE = re.compile(r"-?s?include\s+(.+)")
+_TARGET = lazy_regex(r"^([A-Za-z0-9_.$(){}/%@ -]+?)\s*::?(?![=:])\s*([^#=]*)(?:#.*)?$")
+_INCLUDE = lazy_regex(r"-?s?include\s+(.+)")
 
 
 def read(path: str, text: str) -> Manifest:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests import xmltext
 from memaudit.repo.manifests.model import Manifest, Pin, Task
 from memaudit.repo.manifests.xmltext import Element
@@ -15,8 +16,8 @@ _JAVA = (
     "maven.compiler.source",
     "jdk.version",
 )
-_PLUGIN = re.compile(r"(?:maven-([\w.-]+)-plugin|([\w.-]+)-maven-plugin|([\w.-]+?)-plugin)\Z")
-_PROPERTY = re.compile(r"\$\{([\w.-]+)\}")
+_PLUGIN = lazy_regex(r"(?:maven-([\w.-]+)-plugin|([\w.-]+)-maven-plugin|([\w.-]+?)-plugin)\Z")
+_PROPERTY = lazy_regex(r"\$\{([\w.-]+)\}")
 
 
 def read(path: str, text: str) -> Manifest:

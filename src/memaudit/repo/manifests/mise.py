@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests.jsontext import table
 from memaudit.repo.manifests.model import Manifest, Pin, Task, line_of, strings
 
 _LANGUAGE = {"nodejs": "node", "golang": "go", "dotnet-core": "dotnet", "openjdk": "java", "otp": "erlang"}
-_FILE_TASK = re.compile(r"(?:.*/)?(?:\.?mise/tasks|\.?mise-tasks|\.config/mise/tasks)/(.+)")
+_FILE_TASK = lazy_regex(r"(?:.*/)?(?:\.?mise/tasks|\.?mise-tasks|\.config/mise/tasks)/(.+)")
 
 
 def read(path: str, text: str) -> Manifest:

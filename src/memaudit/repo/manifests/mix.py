@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import re
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests.model import Manifest, Pin, Task, line_numbers
 
-_LIST = re.compile(r"^[ \t]*defp?[ \t]+(aliases|deps)\b[^\n]*?(?:\bdo\b|,[ \t]*do:)", re.MULTILINE)
-_END = re.compile(r"^[ \t]{2}end\b", re.MULTILINE)
-_ALIAS = re.compile(r"^[ \t]*(?:\[[ \t]*)?(?:\"([\w.-]+)\"|([a-z_]\w*)):[ \t]*(?=[\[&\"'%\w])", re.MULTILINE)
-_DEPENDENCY = re.compile(r"\{[ \t]*:(\w+)[ \t]*,[ \t]*(?:\"([^\"\n]*)\")?")
-_STEP = re.compile(r"[\"']([^\"'\n]+)[\"']|(&\w+/\d)")
-_MODULE = re.compile(r"^defmodule[ \t]+Mix\.Tasks\.([\w.]+)", re.MULTILINE)
+_LIST = lazy_regex(r"^[ \t]*defp?[ \t]+(aliases|deps)\b[^\n]*?(?:\bdo\b|,[ \t]*do:)", re.MULTILINE)
+_END = lazy_regex(r"^[ \t]{2}end\b", re.MULTILINE)
+_ALIAS = lazy_regex(r"^[ \t]*(?:\[[ \t]*)?(?:\"([\w.-]+)\"|([a-z_]\w*)):[ \t]*(?=[\[&\"'%\w])", re.MULTILINE)
+_DEPENDENCY = lazy_regex(r"\{[ \t]*:(\w+)[ \t]*,[ \t]*(?:\"([^\"\n]*)\")?")
+_STEP = lazy_regex(r"[\"']([^\"'\n]+)[\"']|(&\w+/\d)")
+_MODULE = lazy_regex(r"^defmodule[ \t]+Mix\.Tasks\.([\w.]+)", re.MULTILINE)
 
 
 def read(path: str, text: str) -> Manifest:

@@ -8,6 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import import_module
+from typing import NamedTuple
+
+from memaudit.patterns import lazy_regex
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +32,7 @@ class Pin:
     spec: str
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """Where further tasks come from: a file (``path`` as written) or a plugin, under a ``namespace``."""
 
     path: str
@@ -79,8 +81,9 @@ _LONGEST_SEARCHED = 64 * 1024
 """Characters of a manifest up to which it is read, and up to which names are looked for line by line."""
 
 _LONGEST_LINE = 2000
+_COLON = re.compile(r"[^\S\n]*:")
 
-_DEEP_KEY = re.compile(r"(?:[\w\"'-]{1,8}\.){200}")
+_DEEP_KEY = lazy_regex(r"(?:[\w\"'-]{1,8}\.){200}")
 """Keys nested this deep keep parsers of TOML busy for minutes, and no real manifest has them."""
 
 Reader = Callable[[str, str], Manifest]
@@ -118,16 +121,28 @@ READERS: tuple[tuple[str, str], ...] = (
 A pattern with a slash is compared with the whole path, any other with the file name.
 """
 
-_COMPILED = tuple((re.compile(pattern), "/" in pattern, module) for pattern, module in READERS)
+_ENDINGS = tuple(
+    "json jsonc yaml yml toml setup.cfg setup.py tox.ini .txt .in go.mod .mk .just .tool-versions .gemspec"
+    " .rake mix.exs pom.xml .gradle .kts .properties proj .props .sln .slnx .cmake".split()
+)
+"""How the names end of which a reader may know, apart from those with "file" in them; most end otherwise."""
+
+_FOLDERS = ("mise", "mix/tasks/", ".mvn/", ".github/workflows/")
+"""What stands in paths that a reader knows by their folder."""
+
+_COMPILED = tuple((lazy_regex(pattern), "/" in pattern, module) for pattern, module in READERS)
 
 
-_ANY_NAME = re.compile("|".join(f"(?:{pattern})" for pattern, _ in READERS))
-_ANY_PATH = re.compile("|".join(f"(?:{pattern})" for pattern, _ in READERS if "/" in pattern))
+_ANY_NAME = lazy_regex("|".join(f"(?:{pattern})" for pattern, _ in READERS))
+_ANY_PATH = lazy_regex("|".join(f"(?:{pattern})" for pattern, _ in READERS if "/" in pattern))
 
 
+@lru_cache(maxsize=65536)
 def reader_name(path: str) -> str | None:
     """The module that reads this file, or None when it is no manifest."""
     name = path.rpartition("/")[2]
+    if not (name.endswith(_ENDINGS) or "file" in name.lower() or any(part in path for part in _FOLDERS)):
+        return None
     if not (_ANY_NAME.fullmatch(name) or _ANY_PATH.fullmatch(path)):
         return None
     for pattern, whole, module in _COMPILED:
@@ -159,6 +174,18 @@ def line_of(text: str, pattern: str, start: int = 1) -> int:
         return start
     found = re.compile(pattern.replace(r"\s", r"[^\S\n]"), re.MULTILINE).search(text, starts[start - 1])
     return bisect_right(starts, found.start()) if found else start
+
+
+def line_of_key(text: str, name: str, start: int = 1) -> int:
+    """As :func:`line_of`, for a quoted name before a colon."""
+    starts = _line_starts(text) if len(text) <= _LONGEST_SEARCHED else []
+    if not 0 < start <= len(starts):
+        return start
+    quoted = f'"{name}"'
+    at = text.find(quoted, starts[start - 1])
+    while at >= 0 and not _COLON.match(text, at + len(quoted)):
+        at = text.find(quoted, at + 1)
+    return bisect_right(starts, at) if at >= 0 else start
 
 
 @lru_cache(maxsize=4)

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from memaudit.repo.manifests.jsontext import loads, table
-from memaudit.repo.manifests.model import Manifest, Pin, Task, line_of, strings
+from memaudit.repo.manifests.model import Manifest, Pin, Task, line_of, line_of_key, strings
 
 _DEPENDENCY_TABLES = ("dependencies", "devDependencies", "peerDependencies", "optionalDependencies")
 
@@ -33,7 +33,7 @@ def read(path: str, text: str) -> Manifest:
 
 
 def _tasks(data: dict[str, Any], text: str, key: str) -> dict[str, Task]:
-    start = line_of(text, rf'"{key}"\s*:')
+    start = line_of_key(text, key)
     tasks: dict[str, Task] = {}
     for name, body in table(data, key).items():
         line = line_of(
@@ -53,34 +53,31 @@ def _run(body: Any) -> tuple[str, tuple[str, ...]]:
 def _dependencies(data: dict[str, Any], text: str) -> dict[str, Pin]:
     pins: dict[str, Pin] = {}
     for key in _DEPENDENCY_TABLES:
-        start = line_of(text, rf'"{key}"\s*:')
+        start = line_of_key(text, key)
         for name, spec in table(data, key).items():
-            pins.setdefault(name, Pin(name, line_of(text, rf'"{re.escape(name)}"\s*:', start), str(spec)))
+            pins.setdefault(name, Pin(name, line_of_key(text, name, start), str(spec)))
     return pins
 
 
 def _versions(data: dict[str, Any], text: str) -> dict[str, Pin]:
     pins: dict[str, Pin] = {}
     if isinstance(data.get("version"), str):
-        pins[""] = Pin("version", line_of(text, r'"version"\s*:'), data["version"])
-    start = line_of(text, r'"engines"\s*:')
+        pins[""] = Pin("version", line_of_key(text, "version"), data["version"])
+    start = line_of_key(text, "engines")
     for name, spec in table(data, "engines").items():
-        pins[name] = Pin(name, line_of(text, rf'"{re.escape(name)}"\s*:', start), str(spec))
+        pins[name] = Pin(name, line_of_key(text, name, start), str(spec))
     for key in _DEPENDENCY_TABLES:
         spec = table(data, key).get("typescript")
         if isinstance(spec, str):
-            pins.setdefault("typescript", Pin("typescript", line_of(text, r'"typescript"\s*:'), spec))
+            pins.setdefault("typescript", Pin("typescript", line_of_key(text, "typescript"), spec))
     return pins
 
 
 def _programs(data: dict[str, Any], text: str, package: str) -> dict[str, Pin]:
     value = data.get("bin")
-    line = line_of(text, r'"bin"\s*:')
+    line = line_of_key(text, "bin")
     if isinstance(value, str):
         return {package.rpartition("/")[2]: Pin(package, line, value)}
     if isinstance(value, dict):
-        return {
-            name: Pin(name, line_of(text, rf'"{re.escape(name)}"\s*:', line), str(to))
-            for name, to in value.items()
-        }
+        return {name: Pin(name, line_of_key(text, name, line), str(to)) for name, to in value.items()}
     return {}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests.model import Manifest, Task
 
-_PROCESS = re.compile(r"([A-Za-z0-9_-]+):\s*(\S.*)")
+_PROCESS = lazy_regex(r"([A-Za-z0-9_-]+):\s*(\S.*)")
 
 
 def read(path: str, text: str) -> Manifest:

@@ -7,6 +7,7 @@ import re
 import tomllib
 from typing import Any
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests.model import Manifest, Pin, Task, line_of
 
 _MOST_REQUIREMENTS = 5000
@@ -14,7 +15,7 @@ _LONGEST_REQUIREMENT = 500
 _LONGEST_COUNTED = 64 * 1024
 """Characters of a manifest in which the lines of requirements are counted."""
 
-_REQUIREMENT = re.compile(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*([^;#]*)")
+_REQUIREMENT = lazy_regex(r"^\s*([A-Za-z0-9][A-Za-z0-9._-]*)\s*(?:\[[^\]]*\])?\s*([^;#]*)")
 
 
 def normal(name: str) -> str:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests.model import Manifest, Pin, Source, Task, short_lines
 
-_GEM = re.compile(
+_GEM = lazy_regex(
     r"^\s*(?:gem|[\w.]*\badd(?:_runtime|_development)?_dependency)\b\s*\(?\s*[\"']([\w.-]+)[\"'](?:\s*,\s*[\"']([^\"']+)[\"'])?"
 )
-_RUBY = re.compile(r"^\s*ruby\s+[\"']([^\"']+)|required_ruby_version\s*=\s*[\"']([^\"']+)")
-_NAMESPACE = re.compile(r"(\s*)namespace\s*\(?\s*:?[\"']?([\w-]+)")
-_TASK = re.compile(r"(\s*)(?:multi)?task\s*\(?\s*(?::?[\"']([\w:.-]+)[\"']|:([\w?!]+)|([\w?!]+)(?=:))(.*)")
-_TASK_CLASS = re.compile(r"(\w+)Task\.(?:new|create)\b\s*\(?\s*:?[\"']?([\w:]*)")
-_NEEDS = re.compile(r"(?:=>|^\s*:(?!:))\s*(.*)")
-_MORE = re.compile(
+_RUBY = lazy_regex(r"^\s*ruby\s+[\"']([^\"']+)|required_ruby_version\s*=\s*[\"']([^\"']+)")
+_NAMESPACE = lazy_regex(r"(\s*)namespace\s*\(?\s*:?[\"']?([\w-]+)")
+_TASK = lazy_regex(r"(\s*)(?:multi)?task\s*\(?\s*(?::?[\"']([\w:.-]+)[\"']|:([\w?!]+)|([\w?!]+)(?=:))(.*)")
+_TASK_CLASS = lazy_regex(r"(\w+)Task\.(?:new|create)\b\s*\(?\s*:?[\"']?([\w:]*)")
+_NEEDS = lazy_regex(r"(?:=>|^\s*:(?!:))\s*(.*)")
+_MORE = lazy_regex(
     r"\s*(?:require|require_relative|load|import)\b\s*\(?\s*[\"']([\w./-]+)|.*\b(load_tasks|install_tasks)\b"
 )
 _DEFAULT_NAMES = {"RSpec": "spec", "RSpec::Core::Rake": "spec", "Test": "test", "RDoc": "rdoc"}

@@ -1,0 +1,143 @@
+"""Contradictions that the memory document itself explains: they are none of what it says.
+
+A document that the repository ships for other projects speaks of those. What was taken out into a
+repository of its own, to which the document points, is not gone. What moved together with the document
+is where the document says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from memaudit.domain import Origin
+from memaudit.grounding.ground import Ground, join
+from memaudit.grounding.reference import Outcome, Status, supported, undecided
+from memaudit.grounding.words import ClaimText
+from memaudit.patterns import lazy_regex
+
+LINK_EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("See [mail-worker](https://git.test/acme/mail-worker).", ("mail-worker",)),
+    ("Run `uvx --from git+https://git.test/acme/mail-worker mail`.", ("mail-worker",)),
+    ("Now in https://github.com/acme/mailer.git for good.", ("mailer",)),
+    ("Docs: https://github.com/acme/mailer/blob/main/README.md", ("mailer",)),
+    ("Read https://docs.test/guide first.", ()),
+)
+"""Claim text, and the repositories it points to by name, run by the tests."""
+
+_TEMPLATES = frozenset(
+    "assets templates template scaffold scaffolds scaffolding boilerplate skeleton skeletons starter starters"
+    " cookiecutter".split()
+)
+"""Folders of what a program hands out to the projects of its users."""
+
+_REPOSITORY = lazy_regex(
+    r"https?://(?:www\.)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|git\.[\w.-]+)"
+    r"/[\w.-]+/([\w.-]*\w)"
+)
+_VAGUE = frozenset(
+    "server app apps core lib libs tool tools src api web client docs doc sdk package packages service"
+    " services the and test tests main repo python node js ts go rust cli common shared util utils".split()
+)
+"""Words in names that too many repositories and folders share."""
+
+_PATHS = frozenset({"path", "glob"})
+
+
+def excused(outcome: Outcome, text: ClaimText, ground: Ground) -> Outcome:
+    """The outcome, or what is left of it where the document explains why the repository says otherwise."""
+    if outcome.status is not Status.CONTRADICTED:
+        return outcome
+    mention = outcome.mention
+    if outcome.origin is Origin.EARLIER and (template := _template(text, ground)):
+        return undecided(
+            mention, f"{template} is handed out to other projects, and speaks of them", outside=True
+        )
+    if came := _moved_along(outcome, text, ground):
+        return supported(mention, f"{came} moved together with {text.claim.document}", head=came)
+    if mention.kind not in _PATHS and (other := _taken_out(outcome, text, ground)):
+        return undecided(
+            mention, f"it went with its folder to {other}, which the document names", outside=True
+        )
+    return outcome
+
+
+def repositories(words: str) -> tuple[str, ...]:
+    """The repositories that a text links to, by their own name."""
+    return tuple(match[1].removesuffix(".git") for match in _REPOSITORY.finditer(words))
+
+
+def _template(text: ClaimText, ground: Ground) -> str | None:
+    """The template that the claim stands in, or that the memory was made from: it has the same line."""
+    document = text.claim.document
+    if _is_template(document):
+        return document
+    lines = [line for line in text.claim.text.split("\n") if len(line) >= _TELLING_LINE]
+    if not lines:
+        return None
+    shipped = (
+        path
+        for name in ("AGENTS.md", "CLAUDE.md", "GEMINI.md", document.rpartition("/")[2])
+        for path in ground.head.snapshot.by_name(name)
+        if _is_template(path)
+    )
+    return next((path for path in shipped if _has_lines(lines, ground.head.lines(path))), None)
+
+
+def _is_template(path: str) -> bool:
+    return not _TEMPLATES.isdisjoint(path.lower().split("/")[:-1])
+
+
+def _has_lines(lines: Iterable[str], others: list[str]) -> bool:
+    joined = "\n".join(others)
+    return all(line in joined for line in lines)
+
+
+_TELLING_LINE = 8
+"""Characters from which on the same line in two documents is no coincidence."""
+
+
+def _moved_along(outcome: Outcome, text: ClaimText, ground: Ground) -> str | None:
+    """Where what the claim names stands now, below the folder to which the document moved as well."""
+    document, was = text.claim.document, outcome.base_at
+    folder = document.rpartition("/")[0]
+    if was is None or not folder or not was.path.startswith(folder + "/"):
+        return None
+    moved = None if ground.head.snapshot.exists(document) else ground.changes.renamed(document)
+    if moved is None:
+        return None
+    place = join(moved.new.rpartition("/")[0], was.path[len(folder) + 1 :].rstrip("/"))
+    kept = outcome.mention.kind in _PATHS and place and ground.head.snapshot.exists(place)
+    return place if kept else None
+
+
+def _taken_out(outcome: Outcome, text: ClaimText, ground: Ground) -> str | None:
+    """The repository that the document links to and that is named like the folder the range took out."""
+    if outcome.origin is not Origin.RANGE or outcome.base_at is None or outcome.head_at is not None:
+        return None
+    folder = _gone_folder(outcome.base_at.path, ground)
+    words = _words(folder) if folder else frozenset()
+    key = ("repositories", text.claim.store, text.claim.document)
+    linked = ground.remember(
+        key, lambda: {name for claim in (text.claim, *text.document) for name in repositories(claim.text)}
+    )
+    return next((name for name in sorted(linked) if words & _words(name)), None)
+
+
+def _gone_folder(path: str, ground: Ground) -> str | None:
+    """The outermost folder of a path that is not there at head, if it was more than one file."""
+    parts = path.split("/")[:-1]
+    for size in range(1, len(parts) + 1):
+        folder = "/".join(parts[:size])
+        if ground.head.snapshot.kind(folder) != "folder":
+            inside = sum(item.startswith(folder + "/") for item in ground.changes.deleted)
+            return folder if inside >= _WHOLE_PACKAGE else None
+    return None
+
+
+_WHOLE_PACKAGE = 5
+"""Files that a folder must have lost to be a package that was taken out, and not a corner tidied up."""
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z]{3,}|\d+[a-z]+", name.rpartition("/")[2].lower())) - _VAGUE
