@@ -25,6 +25,7 @@ from memaudit.judges import memory
 from memaudit.judges.result import Grounded
 from memaudit.paths import repository_state
 from memaudit.repo.history import History
+from memaudit.repo.origin import origin
 from memaudit.repo.range import RangeRequest, resolve_range
 from memaudit.repo.repository import Repository, open_repository
 from memaudit.repo.snapshot import Snapshot, snapshot
@@ -106,6 +107,14 @@ class Audit:
         """The commit that HEAD stands on by now, if the range ended at HEAD and it has moved; else empty."""
         now = self.repository.find("HEAD") if self._ends_at_head else None
         return now if now is not None and now != self.range.head_commit else ""
+
+    @property
+    def origin(self) -> str:
+        """What the review is called in the folder it is shared in; empty where it is not shared.
+
+        Raises RepositoryError where nothing tells which repository this is a clone of.
+        """
+        return origin(self.repository) if self.request.review_folder else ""
 
     @property
     def claims(self) -> list[Claim]:

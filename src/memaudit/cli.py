@@ -9,7 +9,7 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -19,6 +19,7 @@ from memaudit.text import visible
 
 if TYPE_CHECKING:
     from memaudit.domain import AuditRequest
+    from memaudit.settings import Settings
 
 _COMMANDS = ("check", "export", "stores", "log", "demo")
 _FAIL_ON = {"stale": ("stale",), "unknown": ("stale", "unknown"), "never": ()}
@@ -72,8 +73,11 @@ def _complain(line: str) -> None:
 def _run(arguments: list[str]) -> int:
     command = arguments[0] if arguments and arguments[0] in _COMMANDS else None
     if command is None:
+        from memaudit.settings import load_settings
+
         options = _main_parser().parse_args(arguments)
-        return _screen(_request(options, options.path), options.config, options.color)
+        settings = load_settings(options.config)
+        return _screen(_request(options, options.path, settings.review_folder), settings, options.color)
     options = _command_parser(command).parse_args(arguments[1:])
     handlers = {"check": _check, "export": _export, "stores": _stores, "log": _log, "demo": _demo}
     return handlers[command](options)
@@ -111,6 +115,14 @@ def _audit_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--judge", default="local", metavar="NAME", help="who judges: local (default)")
 
 
+def _review_folder_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--review-folder",
+        metavar="DIR",
+        help="keep the review in this folder, together with others who do (default: the setting)",
+    )
+
+
 def _settings_option(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--config", metavar="FILE", type=Path, help="settings to use instead of the user's own"
@@ -134,6 +146,7 @@ def _main_parser() -> argparse.ArgumentParser:
     )
     _color_option(parser)
     _settings_option(parser)
+    _review_folder_option(parser)
     parser.add_argument("--version", "-V", action="version", version=f"memaudit {__version__}")
     _common(parser)
     return parser
@@ -142,7 +155,7 @@ def _main_parser() -> argparse.ArgumentParser:
 def _command_parser(command: str) -> argparse.ArgumentParser:
     about = {
         "check": "Print a verdict for each claim. Exit 0: none stale, 1: some stale, 2: could not run.",
-        "export": "Write the store, without what was decided to be retired, in another format.",
+        "export": "Write the store as it is after your decisions, a report of the review, or a patch.",
         "stores": "List the memory stores found.",
         "log": "Tell what earlier audits found and people decided: since when, what was before, who, when.",
         "demo": "Open the screen on a throw-away copy of the sample store.",
@@ -171,15 +184,18 @@ def _command_parser(command: str) -> argparse.ArgumentParser:
             "--all", action="store_true", help="list held and unknown claims too (text format)"
         )
     if command == "export":
+        _review_folder_option(parser)
         parser.add_argument(
             "--to", required=True, metavar="FILE", help="where to write; - is standard output"
         )
         parser.add_argument(
             "--format",
-            choices=("markdown", "json", "jsonl", "toml", "mcp"),
+            choices=("markdown", "json", "jsonl", "toml", "mcp", "report", "html", "patch"),
             default="markdown",
-            help="default: markdown",
+            help="the cleaned store (markdown, json, jsonl, toml, mcp), a report of the review with its"
+            " evidence (report, html), or what a save would change (patch); default: markdown",
         )
+        parser.add_argument("--force", action="store_true", help="replace a file that is there already")
     return parser
 
 
@@ -200,8 +216,11 @@ def _log_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--output", metavar="FILE", help="write it to FILE")
 
 
-def _request(options: argparse.Namespace, path: str) -> AuditRequest:
+def _request(options: argparse.Namespace, path: str, review_folder: str = "") -> AuditRequest:
+    """What was asked for; ``review_folder`` is that of the settings."""
     from memaudit.domain import AuditRequest
+
+    given = getattr(options, "review_folder", None)
 
     return AuditRequest(
         path=Path(path),
@@ -211,6 +230,7 @@ def _request(options: argparse.Namespace, path: str) -> AuditRequest:
         since=options.since,
         head=options.head,
         judge=options.judge,
+        review_folder=review_folder if given is None else given,
     )
 
 
@@ -253,34 +273,38 @@ def _report(
         text = "\n".join(
             report.lines(audit.repository.name, audit.range, judged, summary, everything=everything)
         )
-    _write(text + "\n" if text else "", output)
+    root = audit.root
+    memory = [root / one.path for store in audit.stores for one in store.documents] if root else []
+    _write(text + "\n" if text else "", output, memory)
     failing = _FAIL_ON[fail_on]
     return int(any(judgement.verdict.value in failing for _, judgement in judged))
 
 
-def _write(text: str, output: str | None) -> None:
+def _write(text: str, output: str | None, memory: Iterable[Path] = ()) -> None:
     data = text.encode("utf-8", "backslashreplace")
     if output in (None, "-"):
         sys.stdout.buffer.write(data)
         return
-    if any(part.lower() == ".git" for part in Path(output).resolve().parts):
-        raise UsageError("lies inside a git directory", output, "choose another file")
-    try:
-        Path(output).write_bytes(data)
-    except OSError as error:
-        raise WriteError(error.strerror or str(error), output, "choose another file") from error
+    from memaudit.outputs import refuse_to_write, write_output
+
+    refuse_to_write(output, memory, replace=True)
+    write_output(output, data)
 
 
 def _export(options: argparse.Namespace) -> int:
-    from memaudit.audit import Audit
-    from memaudit.review.session import open_review
-    from memaudit.stores.export import export
+    from memaudit import cli_export
+    from memaudit.settings import load_settings
 
-    audit = Audit(_request(options, options.path))
-    review = open_review(audit.stores, audit.root, audit.repository.common_dir, audit.range)
-    data = export(review.stores, review.decisions, options.format)
-    review.close()
-    _write(data.decode("utf-8"), options.to)
+    settings = load_settings(options.config)
+    request = _request(options, options.path, settings.review_folder)
+    cli_export.export(
+        request,
+        settings,
+        options.format,
+        options.to,
+        replace=options.force,
+        told=lambda line: _complain(f"memaudit: {visible(line)}"),
+    )
     return 0
 
 
@@ -316,12 +340,13 @@ def _demo(options: argparse.Namespace) -> int:
     from memaudit.demo import build_demo, changed_files
     from memaudit.domain import AuditRequest
     from memaudit.paths import STATE_VARIABLE
+    from memaudit.settings import load_settings
 
     with tempfile.TemporaryDirectory(prefix="memaudit-demo-") as folder:
         # Nothing of a throw-away review stays behind, its journal and caches included.
         os.environ[STATE_VARIABLE] = str(Path(folder) / "state")
         root = build_demo(Path(folder) / "demo")
-        code = _screen(AuditRequest(path=root), options.config, options.color)
+        code = _screen(AuditRequest(path=root), load_settings(options.config), options.color)
         if not _why_no_screen():
             saved = ", ".join(changed_files(root))
             what = f", and with it what you saved in {saved}" if saved else ""
@@ -329,11 +354,8 @@ def _demo(options: argparse.Namespace) -> int:
         return code
 
 
-def _screen(request: AuditRequest, config: Path | None, color: str | None) -> int:
+def _screen(request: AuditRequest, settings: Settings, color: str | None) -> int:
     """Open the screen; where there is no terminal for it, say so and print the report instead."""
-    from memaudit.settings import load_settings
-
-    settings = load_settings(config)
     if reason := _why_no_screen():
         _complain(f"memaudit: {reason}: no screen, the report of memaudit check instead")
         return _report(request, "text", "stale", None)

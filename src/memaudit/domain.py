@@ -254,7 +254,10 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class AuditRequest:
-    """What the user asked for: a repository, its stores, and the change to judge them against."""
+    """What the user asked for: a repository, its stores, and the change to judge them against.
+
+    ``review_folder`` is the folder that the review is shared with others in, empty for none.
+    """
 
     path: Path
     stores: tuple[str, ...] = ()
@@ -263,6 +266,7 @@ class AuditRequest:
     since: str | None = None
     head: str | None = None
     judge: str = "local"
+    review_folder: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,9 @@ class Settings:
         "unified",
     )
     wrap: bool = _setting(True, "Whether long lines of memory files are wrapped rather than scrolled.")
+    review_folder: str = _setting(
+        "", "A folder that reviews are kept in together with others; empty keeps them on this machine."
+    )
 
     keyboard: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The table ``[keys]``: keys as the user wrote them, by the id of the action."""

@@ -63,6 +63,7 @@ def serve(requests: TextIO, events: TextIO) -> int:
             range=wire.range_to_json(audit.range),
             stores=[wire.store_to_wire(store) for store in audit.stores],
             read_only=audit.read_only,
+            origin=audit.origin,
         )
         questions = Questions(audit)
         for _ in _judge_all(audit, len(audit.claims), send):
@@ -113,6 +114,7 @@ def _open(request: dict[str, object]) -> Audit:
             since=text("since"),
             head=text("head"),
             judge=text("judge") or "local",
+            review_folder=text("review_folder") or "",
         )
     )
 

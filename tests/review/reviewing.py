@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from memaudit.domain import Claim, DecisionKind, Range
@@ -48,6 +49,7 @@ class Desk:
         root: Path | None = None,
         author: str = "ada",
         shared_as: str = "",
+        now: Callable[[], str] | None = None,
     ) -> Review:
         """A new review of what is on disk now, with a journal of its own: a new start of memaudit."""
         journal = Journal(self.journal_path)
@@ -61,7 +63,7 @@ class Desk:
             root=root or self.root,
             read_only=read_only,
             shared_as=shared_as,
-            now=lambda: f"2026-01-01T00:00:00.{next(ticks):06}+00:00",
+            now=now or (lambda: f"2026-01-01T00:00:00.{next(ticks):06}+00:00"),
         )
 
     def close(self) -> None:

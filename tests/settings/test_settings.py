@@ -43,7 +43,10 @@ def test_every_key_can_be_set(tmp_path: Path) -> None:
     ("content", "what"),
     [
         ('theem = "dark"', "unknown key theem (did you mean theme?)"),
-        ('zzz = "dark"', "unknown key zzz (the keys are theme, color, author, diff, wrap, keys)"),
+        (
+            'zzz = "dark"',
+            "unknown key zzz (the keys are theme, color, author, diff, wrap, review_folder, keys)",
+        ),
         ("theme = 3", "theme must be a string in quotes"),
         ('wrap = "yes"', "wrap must be true or false"),
         ("wrap = 1", "wrap must be true or false"),

@@ -272,6 +272,7 @@ class Scene:
     silent: bool = False
     moved_to: str = ""
     read_only: str = ""
+    origin: str = ""
     settings: Settings = field(default_factory=lambda: Settings(author="Tess"))
 
     def __post_init__(self) -> None:
@@ -317,6 +318,7 @@ class Scene:
                 "range": wire.range_to_json(Range(BASE, HEAD, "last pull (reflog: HEAD@{0})")),
                 "stores": [wire.store_to_wire(one) for one in self.stores],
                 "read_only": self.read_only,
+                "origin": self.origin,
             },
             {"event": "progress", "done": 0, "total": total, "phase": "reading the repository"},
             {

@@ -16,7 +16,7 @@ from pathlib import Path
 from memaudit.domain import Claim, Decision, DecisionKind, Document
 from memaudit.errors import StoreError
 from memaudit.review.journal import Action, Entry, Event, Journal, Log, Save, fingerprint
-from memaudit.review.replay import Effect, Played, Standing, Step, played, standing
+from memaudit.review.replay import Effect, Played, Standing, Step, contested, played, standing
 from memaudit.review.sheet import Sheet, Unmatched, parsed_like
 from memaudit.stores.identity import normalise, rematch
 from memaudit.stores.writer import edit
@@ -38,6 +38,8 @@ class Found:
         self._played: Played | None = None
         self._moves: dict[tuple[str, int], tuple[Document, dict[str, Claim | None]]] = {}
         self._documents: dict[str, Document] = {}
+        self._claims: dict[str, dict[str, Claim]] = {}
+        self._wordings: dict[str, frozenset[str]] = {}
         self._partly: dict[str, frozenset[int]] = {}
         self._elsewhere: dict[str, frozenset[int]] = {}
 
@@ -64,6 +66,7 @@ class Found:
         if later.events:
             self._log = self._log.joined(later)
             self._played = None
+            self._wordings.clear()
         return later.events
 
     # Documents
@@ -124,8 +127,9 @@ class Found:
     def _reopened(self, chain: Sequence[Save], path: str) -> Save | None:
         """The first write of the sitting to go on with, if anything happened to its document since the last.
 
-        That is a sitting in which every step is open that was undone or done again since; where
-        somebody went on deciding on the document of the last write, that of the last write.
+        That is a sitting in which every step is open that was undone or done again since, or that
+        somebody else contested; where somebody went on deciding on the document of the last write, that
+        of the last write.
         """
         if not chain:
             return None
@@ -139,10 +143,30 @@ class Found:
             if entries and event.action is not Action.DECIDE:
                 touched.add(event.step)
             went_on |= any(entry.kept == last.kept for entry in entries)
+        touched |= self._contested_steps(path)
         touched &= _closed(chain)
         if touched:
             return _sitting_with(touched, chain)
         return next(save for save in chain if save.sitting == last.sitting) if went_on else None
+
+    def _contested_steps(self, path: str) -> set[int]:
+        """The steps of a document that stand against each other, whichever of them a save has written."""
+        if len(set(self._log.authors.values())) < 2:
+            return set()
+        steps = [
+            Step(
+                effect,
+                tuple(
+                    replace(one.decision, claim_id=f"{one.kept} {one.decision.claim_id}")
+                    for one in self._log.entries.get(effect.step, ())
+                    if one.path == path
+                ),
+            )
+            for effect in self.played.done
+        ]
+        numbers = {effect.seq: effect.step for effect in self.played.done}
+        stands = [found for found in standing(steps).values() if contested(found)]
+        return {numbers[one.seq] for found in stands for one in found}
 
     def _as_of(
         self, first: Save, chain: Sequence[Save], document: Document
@@ -152,7 +176,7 @@ class Found:
         since = [save for save in chain if save.id > first.base]
         last = chain[-1]
         again = parsed_like(document, self._kept(first.kept).raw)
-        if {save.sitting for save in since} == {first.sitting}:
+        if self._kept(last.kept).raw == again.raw:
             return again, self.moved(last.saved, last.kept, again)
         closed = _closed(before)
         until = [event for event in self._log.events if event.seq <= last.event]
@@ -234,11 +258,36 @@ class Found:
             ):
                 continue
             if claim is not None:
-                decisions.append(replace(entry.decision, claim_id=claim.id))
+                decisions.append(replace(self._meant(entry, claim), claim_id=claim.id))
             else:
                 old = self._claim(entry)
                 unmatched[entry.path, old.id] = Unmatched(old, entry.decision)
         return Step(effect, tuple(decisions))
+
+    def _meant(self, entry: Entry, claim: Claim) -> Decision:
+        """A decision as it is meant for a claim as it stood before: words accepted there replace its own.
+
+        Somebody whose document holds what others rewrote and saved accepts those words; in the
+        document from before that, the rewrite is what they let stand.
+        """
+        if entry.decision.kind is not DecisionKind.ACCEPT:
+            return entry.decision
+        words = self._claim(entry).text
+        same = normalise(words)
+        if same == normalise(claim.text) or same not in self._rewrites(entry.path):
+            return entry.decision
+        return replace(entry.decision, kind=DecisionKind.REWRITE, text=words)
+
+    def _rewrites(self, path: str) -> frozenset[str]:
+        """The words that claims of a document were ever rewritten to, made comparable."""
+        if path not in self._wordings:
+            self._wordings[path] = frozenset(
+                normalise(entry.decision.text)
+                for entries in self._log.entries.values()
+                for entry in entries
+                if entry.path == path and entry.decision.text is not None
+            )
+        return self._wordings[path]
 
     def here(self, step: int, sheets: Mapping[str, Sheet]) -> list[Decision]:
         """The decisions of any step, also one that is done with, on the claims shown now."""
@@ -248,7 +297,7 @@ class Found:
                 claims = self._move(entry.kept, sheets[entry.path].document)
                 claim = claims.get(entry.decision.claim_id)
                 if claim is not None:
-                    found.append(replace(entry.decision, claim_id=claim.id))
+                    found.append(replace(self._meant(entry, claim), claim_id=claim.id))
         return found
 
     def moved(self, decisions: Iterable[Decision], kept: str, document: Document) -> dict[str, Decision]:
@@ -274,8 +323,9 @@ class Found:
         return self._documents[name]
 
     def _claim(self, entry: Entry) -> Claim:
-        claims = self._kept(entry.kept).claims
-        return next(claim for claim in claims if claim.id == entry.decision.claim_id)
+        if entry.kept not in self._claims:
+            self._claims[entry.kept] = {claim.id: claim for claim in self._kept(entry.kept).claims}
+        return self._claims[entry.kept][entry.decision.claim_id]
 
 
 def edited_to(document: Document, decisions: Mapping[str, Decision]) -> bytes | None:

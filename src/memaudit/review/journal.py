@@ -24,7 +24,7 @@ from memaudit.domain import Decision, DecisionKind, Document, Store
 from memaudit.errors import JournalError
 from memaudit.paths import private_folder
 from memaudit.review.database import inserted, transaction
-from memaudit.review.journal_file import STEPS, Patience, busy, is_busy, open_file, patiently
+from memaudit.review.journal_file import AT_ONCE, STEPS, Patience, busy, is_busy, open_file, patiently
 from memaudit.wire import store_from_wire, store_to_wire
 
 SCHEMA = len(STEPS)
@@ -181,6 +181,21 @@ class Journal:
             (version,) = self._database.execute("PRAGMA data_version").fetchone()
         before, self._version = self._version, version
         return bool(version != before)
+
+    def is_free(self) -> bool:
+        """Whether something could be written at this moment; never waits."""
+        with self._usable():
+            self._database.execute("PRAGMA busy_timeout = 0")
+            try:
+                self._database.execute("BEGIN IMMEDIATE")
+                self._database.execute("ROLLBACK")
+            except sqlite3.OperationalError as error:
+                if not is_busy(error):
+                    raise
+                return False
+            finally:
+                self._database.execute(f"PRAGMA busy_timeout = {AT_ONCE * 1000:.0f}")
+        return True
 
     def log(self, review: str, after: int = 0) -> Log:
         """Everything decided, undone and redone in this review after one line of the log."""

@@ -67,8 +67,8 @@ CREATE INDEX saves_of_review ON saves (review, path, after);
 STEPS = (_FIRST, _TOGETHER)
 """What makes each version of the tables of the one before; the version is how many steps were taken."""
 
-_AT_ONCE = 0.25
-"""Seconds that a lock is waited for before anybody is told."""
+AT_ONCE = 0.25
+"""Seconds that a lock is waited for before anybody is told: writing takes others milliseconds."""
 
 _NETWORK = frozenset(
     "nfs nfs4 cifs smb smb2 smb3 smbfs ncpfs afs 9p virtiofs ceph glusterfs lustre gpfs beegfs davfs"
@@ -97,7 +97,7 @@ def open_file(path: Path, patience: Patience, *, together: bool) -> sqlite3.Conn
     """
     if together:
         _make_like_folder(path)
-    database = sqlite3.connect(path, timeout=_AT_ONCE, isolation_level=None)
+    database = sqlite3.connect(path, timeout=AT_ONCE, isolation_level=None)
     try:
         wanted = "DELETE" if together or on_network(path.parent) else "WAL"
 
@@ -131,7 +131,7 @@ def patiently(attempt: Callable[[], object], patience: Patience, path: Path) -> 
                 raise
             if waited >= patience.seconds:
                 raise busy(path) from error
-            if patience.told is not None and not told and waited >= _AT_ONCE:
+            if patience.told is not None and not told and waited >= AT_ONCE:
                 patience.told(f"waiting for the review journal, which another program is using: {path}")
                 told = True
             time.sleep(0.02)

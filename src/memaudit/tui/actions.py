@@ -91,6 +91,11 @@ class Situation(Protocol):
         ...
 
     @property
+    def contested(self) -> int:
+        """The number of claims that people decided differently."""
+        ...
+
+    @property
     def why_no_save(self) -> str:
         """Why these stores can never be saved, or empty."""
         ...
@@ -190,6 +195,10 @@ def _needs_unsaved(now: Situation) -> str:
     if now.unsaved:
         return ""
     return "every decision is already in the files" if now.decided else "nothing is decided yet"
+
+
+def _needs_contested(now: Situation) -> str:
+    return "" if now.contested else "no claim is decided differently by two people"
 
 
 def _needs_folds(now: Situation) -> str:
@@ -300,6 +309,13 @@ ACTIONS: tuple[Action, ...] = (
         footer=7,
     ),
     Action("redo", ("U",), "Redo", "Do the step again that was undone", why_not=_needs_redo),
+    Action(
+        "choose",
+        ("C",),
+        "Choose",
+        "Choose which of several people's decisions stands",
+        why_not=_needs_contested,
+    ),
     Action("next", ("n",), "Next undecided", "Go to the next claim without a decision", footer=6),
     Action("save", ("s",), "Save", "Show the whole change, then write it", why_not=_needs_unsaved, footer=8),
     Action("export", ("x",), "Export", "Write the cleaned store to another file"),
@@ -343,13 +359,14 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action(
         "edit_evidence",
-        ("F",),
+        ("O",),
         "Open evidence file",
         "Open the file that decides in your editor, at its line",
         why_not=_needs_evidence,
     ),
     Action("copy", ("y",), "Copy", "Copy the claim, its evidence, commit or place", why_not=_needs_claim),
     Action("reload", ("ctrl+r", "f5"), "Read again", "Read repository and memory again and judge anew"),
+    Action("recap", ("H",), "Earlier reviews", "Who decided what before, and what came back"),
     Action("theme", ("T",), "Theme", "Choose another theme"),
     Action("settings", ("comma",), "Settings", "Show and change every setting and key"),
     Action("help", ("question_mark",), "All keys", "This overview", footer=13),

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import gc
 from typing import TYPE_CHECKING
 
 from rich.text import Text
 from textual.timer import Timer
 
-from memaudit.errors import MemauditError
+from memaudit.errors import JournalBusyError, MemauditError
 from memaudit.settings import Settings
 from memaudit.text import visible
 from memaudit.tui.bulk import BulkScreen
 from memaudit.tui.engine import Done, Engine, Event, Failed, Judged, Opened, Progress
+from memaudit.tui.exporting import ExportingScreen
 from memaudit.tui.outcome import closing_words
 from memaudit.tui.outward import OutwardScreen
 from memaudit.tui.sitting import Sitting, preload
@@ -29,8 +31,11 @@ REFRESH = 1 / 12
 WATCH_SECONDS = 3.0
 """Seconds between two looks at whether HEAD is where it was."""
 
+BUSY_SECONDS = 0.25
+"""Seconds between two attempts to use a journal that another program keeps locked."""
 
-class AuditingScreen(BulkScreen, OutwardScreen):
+
+class AuditingScreen(BulkScreen, ExportingScreen, OutwardScreen):
     """Runs one audit process at a time; what it reports is shown by the subclass."""
 
     def __init__(self, request: AuditRequest, settings: Settings, command: tuple[str, ...] | None) -> None:
@@ -38,7 +43,7 @@ class AuditingScreen(BulkScreen, OutwardScreen):
         self._request = request
         self._command = command
         self.settings = settings
-        self.sitting = Sitting(settings.decided_by)
+        self.sitting = Sitting(settings.decided_by, request.review_folder)
         self.engine = self._new_engine()
         self.progress: Progress | None = None
         """How far the audit is while it runs."""
@@ -55,6 +60,10 @@ class AuditingScreen(BulkScreen, OutwardScreen):
 
     def show_failure(self, line: str) -> None:
         """Nothing could be opened, for a reason on one line that is safe to show."""
+        raise NotImplementedError
+
+    def show_waiting(self, line: str) -> None:
+        """The journal is in use by another program; the line is safe to show."""
         raise NotImplementedError
 
     async def on_unmount(self) -> None:
@@ -117,12 +126,12 @@ class AuditingScreen(BulkScreen, OutwardScreen):
     async def _listen(self, engine: Engine) -> None:
         async for event in engine.events():
             if engine is self.engine:
+                if isinstance(event, Opened) and not await self._open(event, engine):
+                    continue
                 self._take(event)
 
     def _take(self, event: Event) -> None:
         match event:
-            case Opened():
-                self._open(event)
             case Progress():
                 self.progress = event
             case Judged(judgements):
@@ -147,13 +156,22 @@ class AuditingScreen(BulkScreen, OutwardScreen):
         elif self._refresh_timer is None:
             self._refresh_timer = self.set_timer(REFRESH, self.refresh_now)
 
-    def _open(self, opened: Opened) -> None:
-        try:
-            self.sitting.open(opened)
-        except MemauditError as error:
-            self.sitting.opened = None
-            self._fail(Failed(error.what, error.where, error.fix))
-            return
+    async def _open(self, opened: Opened, engine: Engine) -> bool:
+        """Take up the stores, as soon as the journal can be used; whether there is anything to show."""
+        while True:
+            try:
+                self.sitting.open(opened)
+            except JournalBusyError as error:
+                self.show_waiting(error.line())
+                await asyncio.sleep(BUSY_SECONDS)
+                if engine is not self.engine or not self.is_attached:
+                    return False
+            except MemauditError as error:
+                self.sitting.opened = None
+                self._fail(Failed(error.what, error.where, error.fix))
+                return True
+            else:
+                break
         self.show_opened(opened)
         self._settle()
         found = len(self.sitting.board.decisions)
@@ -164,6 +182,7 @@ class AuditingScreen(BulkScreen, OutwardScreen):
             self.tell(f"{found} earlier {noun} taken up, {state}.")
         if self.sitting.lost:
             self.tell(f"{self.sitting.lost} earlier decisions no longer find their claim.", "warning")
+        return True
 
     def _settle(self) -> None:
         """Keep what is there from Python's full collections: it stays, and walking it stops the screen.

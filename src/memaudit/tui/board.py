@@ -47,6 +47,8 @@ class Board:
         total = len(self.claims)
         self.judgements: list[Judgement | None] = [None] * total
         self.decisions: dict[str, Decision] = {}
+        self.contested: dict[str, tuple[Decision, ...]] = {}
+        """Claims on which several decisions stand beside each other, with these."""
         self.filter = Filter()
         self.sort = Sort.VERDICT
         self.folded = True
@@ -116,12 +118,15 @@ class Board:
         self._count(before)
         self._move(before)
 
-    def decide(self, decisions: Mapping[str, Decision]) -> None:
+    def decide(
+        self, decisions: Mapping[str, Decision], contested: Mapping[str, tuple[Decision, ...]] | None = None
+    ) -> None:
         """Take over the decisions in effect; the order stays as it is until the filter changes."""
         old, self.decisions = self.decisions, dict(decisions)
-        for claim_id in old.keys() | self.decisions.keys():
+        disputed, self.contested = self.contested, dict(contested or {})
+        for claim_id in old.keys() | self.decisions.keys() | disputed.keys() | self.contested.keys():
             now = self.decisions.get(claim_id)
-            if old.get(claim_id) == now:
+            if old.get(claim_id) == now and (claim_id in disputed) == (claim_id in self.contested):
                 continue
             index = self._by_id.get(claim_id)
             if index is None:

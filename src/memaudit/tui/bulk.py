@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from memaudit.domain import DecisionKind, Judgement, Tier
-from memaudit.errors import MemauditError
+from memaudit.errors import JournalBusyError, MemauditError
 from memaudit.text import visible
 from memaudit.tui.board import FOLD, Rank
 from memaudit.tui.deciding import DecidingScreen, counted
@@ -110,6 +110,9 @@ class BulkScreen(DecidingScreen):
             self.sitting.decide_each(
                 (claim_id, DecisionKind.REWRITE, text) for claim_id, text in texts.items()
             )
+        except JournalBusyError as error:
+            self.wait_for_journal(error, lambda: self._take_texts(texts))
+            return False
         except MemauditError as error:
             self.tell(error.line(), "error")
             return False

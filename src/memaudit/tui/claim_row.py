@@ -68,13 +68,23 @@ def divided(width: int, place_width: int) -> Columns:
     return Columns(word, rest - place, 0, place)
 
 
+CONTESTED = ("≠", "contested")
+"""Sign and word of a claim that people decided differently without seeing each other's decision."""
+
+
 def claim_parts(
-    claim: Claim, rank: Rank, decision: Decision | None, columns: Columns, terms: Terms = NOTHING
+    claim: Claim,
+    rank: Rank,
+    decision: Decision | None,
+    columns: Columns,
+    terms: Terms = NOTHING,
+    *,
+    contested: bool = False,
 ) -> Parts:
     """Verdict, words, decision and place of a claim, with what was searched for picked out."""
     glyph, word, role = GLYPHS[rank]
     place = visible(f"{claim.document}:{claim.line_start}")
-    sign = " ".join(DECISIONS[decision.kind]) if decision else ""
+    sign = " ".join(CONTESTED if contested else DECISIONS[decision.kind]) if decision else ""
     room = columns.text
     tail: Parts = []
     if columns.place and columns.shared:

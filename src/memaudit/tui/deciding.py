@@ -1,17 +1,16 @@
-"""What a person does with claims on the review screen: decide, undo, save, export, leave."""
+"""What a person does with claims on the review screen: decide, undo, save, leave."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.notifications import SeverityLevel
 from textual.screen import Screen
 
 from memaudit.domain import DecisionKind, Judgement, Tier, Verdict
-from memaudit.errors import MemauditError
+from memaudit.errors import JournalBusyError, MemauditError
 from memaudit.text import visible
 from memaudit.tui.board import NEEDS_A_PERSON, Rank
 from memaudit.tui.claim_list import ClaimList
@@ -20,7 +19,7 @@ from memaudit.tui.keymap import keymap_of
 from memaudit.tui.sitting import Sitting
 
 if TYPE_CHECKING:
-    from memaudit.review.session import SaveReport
+    from memaudit.review.session import FileChange, SaveReport
 
 
 class DecidingScreen(Screen[None]):
@@ -67,11 +66,24 @@ class DecidingScreen(Screen[None]):
         claim_ids = tuple(claim_ids)
         try:
             self.sitting.decide(claim_ids, kind, text)
+        except JournalBusyError as error:
+            self.wait_for_journal(error, lambda: self._decide(claim_ids, kind, text))
+            return False
         except MemauditError as error:
             self.tell(error.line(), "error")
             return False
         self._decided(claim_ids)
         return True
+
+    def wait_for_journal(self, error: JournalBusyError, again: Callable[[], object]) -> None:
+        """Say that another program has the journal locked, and do it ``again`` as soon as it is free."""
+        from memaudit.tui.dialogs.waiting import Waiting
+
+        def answered(free: bool | None) -> None:
+            if free:
+                again()
+
+        self.app.push_screen(Waiting(error.line(), lambda: self.sitting.journal_is_free), answered)
 
     def _decided(self, claim_ids: tuple[str, ...]) -> None:
         """Marks have served their purpose; a claim that is decided gives way to the next undecided one."""
@@ -92,7 +104,9 @@ class DecidingScreen(Screen[None]):
         undecided = tuple(claim_id for claim_id in targets if self.sitting.decision(claim_id) is None)
         decided = len(targets) - len(undecided)
         if not undecided:
-            self.tell("Every marked claim is decided already: u takes decisions back.", "warning")
+            self.tell(
+                self.say("Every marked claim is decided already: {undo} takes decisions back."), "warning"
+            )
         elif decided:
             self.tell(f"{counted(decided, 'marked claim')} decided before: left as decided.")
         return undecided
@@ -219,6 +233,9 @@ class DecidingScreen(Screen[None]):
     def _step_back(self, step: Callable[[], tuple[str, ...]], word: str) -> None:
         try:
             touched = step()
+        except JournalBusyError as error:
+            self.wait_for_journal(error, lambda: self._step_back(step, word))
+            return
         except MemauditError as error:
             self.tell(error.line(), "error")
             return
@@ -253,16 +270,27 @@ class DecidingScreen(Screen[None]):
 
         def answered(answer: bool | None) -> None:
             if answer:
-                self.save_now()
+                self.save_now(changes)
 
         self.app.push_screen(SavePreview(changes, self.sitting.unsaved), answered)
 
-    def save_now(self) -> bool:
-        """Write the files and say what was written; True when nothing is left unsaved."""
+    def save_now(self, previewed: Sequence[FileChange] | None = None) -> bool:
+        """Write the files and say what was written; True when nothing is left unsaved.
+
+        Changes that were ``previewed`` are shown again when others made other ones of them meanwhile.
+        """
         try:
-            report = self.sitting.save()
+            report = self.sitting.save(previewed)
+        except JournalBusyError as error:
+            self.wait_for_journal(error, lambda: self.save_now(previewed))
+            return False
         except MemauditError as error:
             self.tell(error.line(), "error")
+            return False
+        if report.overtaken:
+            self.refresh_now()
+            self.do_save()
+            self.tell("Others decided meanwhile, so nothing was written: this is the change now.", "warning")
             return False
         if len(report.written) == 1:
             (written,) = report.written
@@ -301,28 +329,7 @@ class DecidingScreen(Screen[None]):
             answered,
         )
 
-    # Export, leave
-
-    def do_export(self) -> None:
-        """Write the cleaned store to another file."""
-        from memaudit.tui.dialogs.export import ExportDialog
-
-        def answered(answer: tuple[str, Path] | None) -> None:
-            if answer:
-                self._export(*answer)
-
-        self.app.push_screen(ExportDialog(), answered)
-
-    def _export(self, format_: str, path: Path) -> None:
-        try:
-            data = self.sitting.export(format_)
-            path.write_bytes(data)
-        except MemauditError as error:
-            self.tell(error.line(), "error")
-        except OSError as error:
-            self.tell(f"{path}: {error.strerror or error}", "error")
-        else:
-            self.tell(f"Exported to {path} ({len(data):,} bytes).")
+    # Leave
 
     def do_quit(self) -> None:
         """Leave; asks when decisions are not in the files."""

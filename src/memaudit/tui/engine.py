@@ -43,6 +43,8 @@ class Opened:
     stores: tuple[Store, ...]
     read_only: str
     """Why the stores cannot be saved, empty when they can."""
+    origin: str
+    """What the review is called in the folder it is shared in, empty where it is not shared."""
 
 
 @dataclass(frozen=True)
@@ -320,4 +322,5 @@ def _opened(value: dict[str, Any]) -> Opened:
         range=Range(**range_),
         stores=tuple(store_from_wire(store) for store in value["stores"]),
         read_only=str(value["read_only"] or ""),
+        origin=str(value["origin"]),
     )

@@ -45,6 +45,10 @@ class Header(Lines):
         """Why no further verdicts will come, or empty."""
         self.moved = False
         """Whether HEAD stands elsewhere than when the repository was read."""
+        self.others = ""
+        """Who else has the review open, in words safe to show, or empty."""
+        self.waiting = False
+        """Whether the journal is waited for."""
 
     def build(self, width: int, height: int) -> Sequence[Row]:
         """Both rows."""
@@ -65,13 +69,18 @@ class Header(Lines):
         right = ", ".join(stores[:3]) + (f" and {len(stores) - 3} more" if len(stores) > 3 else "")
         if self.opened.read_only:
             right += " (read only)"
-        if sum(cell_len(text) for text, _ in row) + cell_len(right) + 3 > width:
+        others = [(f"{self.others} ", "accent")] if self.others else []
+        taken = sum(cell_len(text) for text, _ in [*row, *others])
+        if taken + cell_len(right) + 3 > width:
             # How the range was chosen matters more than which stores there are.
             right = "read only" if self.opened.read_only else ""
-        return _justified(row, [(f"{right} ", "muted")], width)
+        right += "  " if right and others else " "
+        return _justified(row, [(right, "muted"), *others], width)
 
     def _state(self, width: int) -> Row:
         if self.opened is None:
+            if self.waiting:
+                return [(" Waiting for the review journal, which another program is using …", "unknown")]
             return [(" Reading the repository and its memory …", "muted")] if not self.stopped else []
         counts = self.board.counts()
         left: list[tuple[str, str]] = [

@@ -28,7 +28,9 @@ from memaudit.tui.panes.evidence import EvidencePane
 from memaudit.tui.panes.history import HistoryPane
 from memaudit.tui.panes.memory import MemoryPane
 from memaudit.tui.panes.message import Hint
+from memaudit.tui.panes.standing import contested_entries, contested_row
 from memaudit.tui.panes.why import FactsPane, why_entries
+from memaudit.tui.recalling import RecallingScreen, RecapLine
 from memaudit.tui.search_bar import FilterLine, SearchBar
 from memaudit.tui.split_diff import SplitDiff
 
@@ -51,7 +53,7 @@ class SettingsWanted(Message):
     """The settings are to be changed."""
 
 
-class ReviewScreen(FilteringScreen, inherit_bindings=False):
+class ReviewScreen(FilteringScreen, RecallingScreen, inherit_bindings=False):
     """Lists claims as soon as they are known, takes in verdicts as they come, takes decisions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -75,6 +77,7 @@ class ReviewScreen(FilteringScreen, inherit_bindings=False):
         split = _SPLITS[self.settings.diff]
         yield Header(id="header")
         yield FilterLine(id="filter-line")
+        yield RecapLine(id="recap")
         yield Hint(id="failure")
         with Horizontal(id="panes"):
             with Vertical(id="left"):
@@ -228,16 +231,21 @@ class ReviewScreen(FilteringScreen, inherit_bindings=False):
             self._look_timer.stop()
             self._look_timer = None
         claim, judgement = self.claim, self.judgement
+        stands = self.sitting.contested(claim.id if claim else None)
+        contested = contested_entries(stands, self.sitting.author)
         if self.tab == "evidence":
             self.query_one(EvidencePane).show(claim, judgement)
         elif self.tab == "memory":
             document = self.sitting.document(claim) if claim else None
             self.query_one(MemoryPane).show(claim, document, self.sitting.board.decisions)
         elif claim is not None and self.tab == "why":
-            self.query_one("#why", FactsPane).show(why_entries(claim, judgement, self.sitting.cost))
+            why = why_entries(claim, judgement, self.sitting.cost)
+            self.query_one("#why", FactsPane).show([*contested, *why])
         elif claim is not None:
             decision, saved = self.sitting.decision(claim.id), self.sitting.is_saved(claim.id)
-            self.query_one(HistoryPane).show_claim(self.engine, claim, judgement, decision, saved=saved)
+            self.query_one(HistoryPane).show_claim(
+                self.engine, claim, judgement, decision, saved=saved, contested=contested
+            )
 
     def _renew(self) -> None:
         """Bring all the small parts up to date."""
@@ -245,7 +253,7 @@ class ReviewScreen(FilteringScreen, inherit_bindings=False):
         header = self.query_one(Header)
         header.opened, header.board = sitting.opened, board
         header.progress, header.stopped, header.unsaved = self.progress, self.stopped, sitting.unsaved
-        header.moved = bool(self.moved_to)
+        header.moved, header.others = bool(self.moved_to), self.others
         header.renew()
         card = self.query_one(Card)
         if claim is None and self.claims.index == FOLD:
@@ -257,7 +265,10 @@ class ReviewScreen(FilteringScreen, inherit_bindings=False):
             card.blank = ("Nothing is listed.", self.say("{show_all} shows all claims again."))
         saved = claim is None or sitting.is_saved(claim.id)
         decision = sitting.decision(claim.id) if claim else None
-        card.show(claim, self.judgement, decision, saved=saved)
+        stands = sitting.contested(claim.id if claim else None)
+        card.show(
+            claim, self.judgement, decision, saved=saved, contested=contested_row(stands, sitting.author)
+        )
         self._renew_list()
         tabs = self.query_one(TabBar)
         tabs.focused = self.focused is not None and self.focused not in (
@@ -344,6 +355,8 @@ class ReviewScreen(FilteringScreen, inherit_bindings=False):
             self.claims.unmark()
         elif self.sitting.board.filter.active:
             self.do_show_all()
+        else:
+            self.dismiss_recap()
 
     def do_evidence(self) -> None:
         """Show the Evidence tab."""

@@ -76,7 +76,8 @@ class RowPainter:
         if index != FOLD:
             columns = divided(width, self._place_width)
             claim, decision = board.claims[index], board.decision(index)
-            parts = claim_parts(claim, board.rank(index), decision, columns, shown.terms)
+            contested = claim.id in board.contested
+            parts = claim_parts(claim, board.rank(index), decision, columns, shown.terms, contested=contested)
         cursor = "" if not shown.here else "cursor" if shown.focused else "cursor-blurred"
         margin = ("▌" if shown.here else " ") + ("●" if shown.marked else " ")
         role = "bar" if shown.here or shown.marked else parts[0][1]

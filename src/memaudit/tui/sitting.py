@@ -5,7 +5,7 @@ No terminal needed. The screen asks and draws, this decides.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,12 @@ from memaudit.domain import Claim, Cost, Decision, DecisionKind, Document, Judge
 from memaudit.errors import StoreError
 from memaudit.tui.board import Board
 from memaudit.tui.engine import Opened
+from memaudit.tui.together import Together
 
 if TYPE_CHECKING:
     from memaudit.review.journal import Journal
+    from memaudit.review.news import News
+    from memaudit.review.recap import Recap
     from memaudit.review.session import FileChange, Review, SaveReport
 
 
@@ -31,32 +34,49 @@ def preload() -> None:
 class Sitting:
     """One review as the screen sees it; empty until :meth:`open`."""
 
-    def __init__(self, author: str) -> None:
+    def __init__(self, author: str, review_folder: str = "") -> None:
         self.author = author
+        self.together = Together()
+        self._review_folder = review_folder
         self.opened: Opened | None = None
         self.board = Board()
         self.cost = Cost()
         self._review: Review | None = None
         self._journal: Journal | None = None
         self._documents: dict[str, Document] = {}
+        self._shown = 0
+        self._state = Path()
 
     def open(self, opened: Opened) -> None:
-        """Take up stores and the decisions made on them before. Raises JournalError."""
-        from memaudit.paths import repository_state
-        from memaudit.review.journal import Journal
+        """Take up stores and the decisions made on them before.
+
+        Raises JournalBusyError, and has changed nothing, when the journal is in use by another program;
+        JournalError when it cannot be used.
+        """
+        from memaudit.review.journal_file import Patience
+        from memaudit.review.place import place_of
         from memaudit.review.session import Review
 
+        place = place_of(opened.common_dir, self._review_folder, opened.origin)
+        journal = place.journal(Patience(0.0))
+        try:
+            review = Review(
+                opened.stores,
+                journal,
+                author=self.author,
+                range_=opened.range,
+                root=Path(opened.root) if opened.root is not None else None,
+                read_only=bool(opened.read_only),
+                shared_as=place.shared_as,
+                state=place.state,
+            )
+        except BaseException:
+            journal.close()
+            raise
         self.close()
-        self.opened = opened
-        self._journal = Journal(repository_state(opened.common_dir) / "journal.sqlite")
-        self._review = Review(
-            opened.stores,
-            self._journal,
-            author=self.author,
-            range_=opened.range,
-            root=Path(opened.root) if opened.root is not None else None,
-            read_only=bool(opened.read_only),
-        )
+        self.opened, self._journal, self._review = opened, journal, review
+        self._state = place.state
+        self.together.open(review, place)
         self._take_stores()
 
     def sign_as(self, author: str) -> None:
@@ -67,16 +87,23 @@ class Sitting:
 
     def close(self) -> None:
         """Let go of the journal."""
+        self.together.close()
         if self._journal is not None:
             self._journal.close()
         self._journal = self._review = None
 
+    @property
+    def journal_is_free(self) -> bool:
+        """Whether the journal could be written at this moment."""
+        return self._journal is None or self._journal.is_free()
+
     def _take_stores(self) -> None:
         review = self._require()
+        self._shown = review.shown
         self._documents = {document.path: document for store in review.stores for document in store.documents}
         old = self.board
         self.board = Board([claim for store in review.stores for claim in store.claims])
-        self.board.decide(review.decisions)
+        self._show_decisions()
         self.board.folded = old.folded
         for _ in self.board.arranging(old.filter, old.sort):
             pass
@@ -126,6 +153,20 @@ class Sitting:
         index = self.board.index(claim_id)
         return None if index is None else self.board.judgements[index]
 
+    def contested(self, claim_id: str | None) -> tuple[Decision, ...]:
+        """The decisions that stand beside each other on a claim, oldest first, if there are several."""
+        return self.board.contested.get(claim_id, ()) if claim_id is not None else ()
+
+    @property
+    def unjudged(self) -> list[Claim]:
+        """Claims without a verdict."""
+        board = self.board
+        return [
+            claim
+            for claim, judgement in zip(board.claims, board.judgements, strict=True)
+            if judgement is None
+        ]
+
     def decision(self, claim_id: str | None) -> Decision | None:
         """The decision in effect on a claim."""
         return self.board.decisions.get(claim_id) if claim_id is not None else None
@@ -143,6 +184,14 @@ class Sitting:
                 found |= dict.fromkeys(claim.id for claim in nested_claims(document, parent))
         return [claim_id for claim_id in found if claim_id not in wanted]
 
+    def recap(self) -> Callable[[], Recap]:
+        """Works out what earlier reviews came to; to be called anywhere, also in a thread."""
+        from memaudit.review.recap import recap
+
+        log, played = self._require().past
+        claims, author, state = tuple(self.board.claims), self.author, self._state
+        return lambda: recap(log, played, author, state, claims)
+
     # Changing
 
     def judge(self, judgements: Sequence[Judgement]) -> None:
@@ -159,8 +208,21 @@ class Sitting:
         Raises MemauditError and then changes nothing.
         """
         review = self._require()
-        review.decide([review.decision(claim_id, kind, text) for claim_id, kind, text in decisions])
+        made = [review.decision(claim_id, kind, text) for claim_id, kind, text in decisions]
+        review.decide(made, seen=self.together.seen)
         self._decided()
+
+    def choose(self, decision: Decision) -> None:
+        """Let this one of several decisions on a contested claim stand. Raises MemauditError."""
+        self._require().decide([decision])
+        self._decided()
+
+    def look_around(self) -> News:
+        """Take in what others did in this review since. Raises JournalError."""
+        news = self.together.look_around()
+        if news:
+            self._decided()
+        return news
 
     def undo(self) -> tuple[str, ...]:
         """Take the last step back; returns its claims."""
@@ -170,7 +232,7 @@ class Sitting:
 
     def redo(self) -> tuple[str, ...]:
         """Do the undone step again; returns its claims."""
-        touched = self._require().redo()
+        touched = self._require().redo(seen=self.together.seen)
         self._decided()
         return touched
 
@@ -178,21 +240,65 @@ class Sitting:
         """What a save would change."""
         return self._require().preview()
 
-    def save(self) -> SaveReport:
-        """Write the files."""
-        report = self._require().save()
+    def save(self, previewed: Sequence[FileChange] | None = None) -> SaveReport:
+        """Write the files; with ``previewed`` nothing if that is no longer what would be written."""
+        report = self._require().save(previewed)
         self._decided()
         return report
 
     def export(self, format_: str) -> bytes:
-        """The stores with the decisions applied, in another format."""
-        from memaudit.stores.export import export
+        """The cleaned store in another format, or the patch of what is not saved. Raises MemauditError."""
+        from memaudit.review.exporting import exported
 
-        review = self._require()
-        return export(review.stores, review.decisions, format_)
+        return exported(self._require(), format_)
+
+    @property
+    def files(self) -> list[Path]:
+        """The files under review, by all their names."""
+        return self._review.files if self._review else []
+
+    def wanted_contents(self) -> list[tuple[str, str, str]]:
+        """The files that a report shows lines of: claim id, side and path."""
+        from memaudit.review.account import wanted_contents
+
+        board = self.board
+        return wanted_contents(
+            (claim, judgement, self._edits(claim.id))
+            for claim, judgement in zip(board.claims, board.judgements, strict=True)
+        )
+
+    def _edits(self, claim_id: str) -> bool:
+        decisions = self.contested(claim_id) or [one for one in (self.decision(claim_id),) if one]
+        return any(one.kind is not DecisionKind.ACCEPT for one in decisions)
+
+    def report(self, format_: str, contents: Mapping[tuple[str, str, str], str | None]) -> bytes:
+        """The review with its evidence, to be handed on; ``contents`` are those wanted."""
+        from memaudit.review.exporting import reported
+
+        review, opened = self._require(), self.opened
+        assert opened is not None
+        judgements = {one.claim_id: one for one in self.board.judgements if one}
+        return reported(
+            review,
+            format_,
+            opened.repo,
+            opened.range,
+            judgements,
+            lambda *wanted: contents.get(wanted),
+        )
 
     def _decided(self) -> None:
-        self.board.decide(self._require().decisions)
+        review = self._require()
+        if review.shown != self._shown:
+            known = [judgement for judgement in self.board.judgements if judgement]
+            self._take_stores()
+            self.board.judge(known)
+        else:
+            self._show_decisions()
+
+    def _show_decisions(self) -> None:
+        review = self._require()
+        self.board.decide(review.decisions, review.contested)
 
     def _require(self) -> Review:
         if self._review is None:

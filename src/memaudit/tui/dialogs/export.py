@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.widgets import Input
 
+from memaudit.errors import UsageError
+from memaudit.outputs import refuse_to_write
 from memaudit.tui.dialogs.base import Dialog, Keys, Title
 from memaudit.tui.dialogs.choices import Choice, Choices
 
 FORMATS = {
-    "markdown": ("md", "the cleaned documents"),
-    "json": ("json", "claims and decisions as one object"),
-    "jsonl": ("jsonl", "one claim a line"),
-    "toml": ("toml", "claims and decisions"),
-    "mcp": ("jsonl", "the records of an MCP memory server"),
+    "markdown": ("memory.md", "the cleaned documents"),
+    "json": ("memory.json", "claims and decisions as one object"),
+    "jsonl": ("memory.jsonl", "one claim a line"),
+    "toml": ("memory.toml", "claims and decisions"),
+    "mcp": ("memory.jsonl", "the records of an MCP memory server"),
+    "report": ("review.md", "a Markdown report with evidence"),
+    "html": ("review.html", "the same report as one web page"),
+    "patch": ("review.patch", "what a save would change, for git apply"),
 }
-"""Formats with the ending of their files and what they hold."""
+"""Formats with the name of a file and what it holds."""
+
+_OF_THE_REVIEW = "report"
+"""The first format that tells of the review rather than of the store."""
 
 
 class ExportDialog(Dialog[tuple[str, Path]]):
@@ -30,16 +39,17 @@ class ExportDialog(Dialog[tuple[str, Path]]):
     ExportDialog Choices { margin: 0 0 1 0; }
     """
 
-    def __init__(self) -> None:
+    def __init__(self, memory: Sequence[Path] = ()) -> None:
         super().__init__()
+        self._memory = memory
         self._warned: Path | None = None
         self._format = "markdown"
 
     def compose(self) -> ComposeResult:
         """Title, formats, path, keys."""
         with Vertical():
-            yield Title("Export", "the store without what is retired, rewrites taken in")
-            yield Choices(Choice(name, name, note) for name, (_, note) in FORMATS.items())
+            yield Title("Export")
+            yield Choices(_choices())
             yield Title("File", "in the folder you started from, unless you name another", id="export-file")
             yield Input(self._proposed("markdown"), select_on_focus=False)
             yield Keys(("enter", "write"), ("tab", "format or file"), ("esc", "back"))
@@ -50,7 +60,7 @@ class ExportDialog(Dialog[tuple[str, Path]]):
         self.query_one(Choices).focus()
 
     def _proposed(self, name: str) -> str:
-        return f"memory.{FORMATS[name][0]}"
+        return FORMATS[name][0]
 
     def on_choices_moved(self, event: Choices.Moved) -> None:
         """Propose a file with the format's ending, unless another was typed."""
@@ -81,8 +91,21 @@ class ExportDialog(Dialog[tuple[str, Path]]):
         if path.is_dir():
             title.say("File", "this is a folder: name a file in it")
             return
+        try:
+            refuse_to_write(str(path), self._memory, replace=True)
+        except UsageError as error:
+            title.say("File", f"{error.what}: {error.fix}")
+            return
         if path.exists() and self._warned != path:
             self._warned = path
             title.say("File", "there already is such a file; enter once more replaces it")
             return
         self.dismiss((self._format, path))
+
+
+def _choices() -> Iterator[Choice]:
+    yield Choice("The store without what is retired, rewrites taken in")
+    for name, (_, note) in FORMATS.items():
+        if name == _OF_THE_REVIEW:
+            yield Choice("The review, to be handed on")
+        yield Choice(name, name, note)

@@ -57,14 +57,22 @@ class Card(Lines):
         self.judgement: Judgement | None = None
         self.decision: Decision | None = None
         self.saved = True
+        self.contested: Row = ()
         self.blank: tuple[str, ...] = ()
         """What to say while no claim is selected."""
 
     def show(
-        self, claim: Claim | None, judgement: Judgement | None, decision: Decision | None, *, saved: bool
+        self,
+        claim: Claim | None,
+        judgement: Judgement | None,
+        decision: Decision | None,
+        *,
+        saved: bool,
+        contested: Row = (),
     ) -> None:
-        """Show a claim, or nothing."""
+        """Show a claim, or nothing; ``contested`` says what people decided differently, if they did."""
         self.claim, self.judgement, self.decision, self.saved = claim, judgement, decision, saved
+        self.contested = contested
         self.renew()
 
     def build(self, width: int, height: int) -> Sequence[Row]:
@@ -110,6 +118,8 @@ class Card(Lines):
 
     def _outcome(self, claim: Claim) -> Row:
         """What was decided, or what can be."""
+        if self.contested:
+            return self.contested
         decision = self.decision
         if decision is not None:
             glyph, word = DECISIONS[decision.kind]

@@ -24,9 +24,10 @@ class HistoryPane(FactsPane):
         decision: Decision | None,
         *,
         saved: bool,
+        contested: list[tuple[str, Row]],
     ) -> None:
-        """Show what is known at once, and the ledger's rows as soon as they come."""
-        entries = history_entries(claim, judgement, decision, saved=saved)
+        """Show what is known at once, ``contested`` first, and the ledger's rows as soon as they come."""
+        entries = contested + history_entries(claim, judgement, decision, saved=saved)
         self.show(entries)
         if engine.running:
             self.run_worker(

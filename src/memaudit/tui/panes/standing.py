@@ -1,0 +1,32 @@
+"""A claim that people decided differently, as the card and the tabs show it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from memaudit.domain import Decision
+from memaudit.text import visible
+from memaudit.tui.claim_row import CONTESTED
+from memaudit.tui.lines import Row
+from memaudit.tui.telling import decided_words
+
+
+def contested_row(stands: Sequence[Decision], author: str) -> Row:
+    """Who decided what, on one line; empty where nothing is contested."""
+    if not stands:
+        return []
+    words = "; ".join(decided_words(one, author) for one in stands)
+    return [(f"{' '.join(CONTESTED)}, C chooses: ", "unknown"), (words, "")]
+
+
+def contested_entries(stands: Sequence[Decision], author: str) -> list[tuple[str, Row]]:
+    """Who decided what and when, a line for each; nothing where nothing is contested."""
+    entries: list[tuple[str, Row]] = []
+    for number, one in enumerate(stands):
+        at = visible(one.at.replace("T", " ")[:16])
+        label = CONTESTED[1] if number == 0 else ""
+        entries.append((label, [(f"{CONTESTED[0]} {decided_words(one, author)}", ""), (f"  {at}", "muted")]))
+    if entries:
+        entries.append(("", [("nobody had seen the other's decision; C chooses which stands", "unknown")]))
+        entries.append(("", []))
+    return entries
