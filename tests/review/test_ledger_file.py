@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -43,6 +45,16 @@ def folder(repo: Any) -> Iterator[Path]:
 def audit(root: Path) -> tuple[list[Judgement], str]:
     one = Audit(AuditRequest(path=root))
     return [judgement for _, judgement in one.run()], one.ledger_warning
+
+
+def test_processes_that_start_together_share_one_ledger(tmp_path: Path) -> None:
+    script = (
+        "import sys; from pathlib import Path; from memaudit.review.ledger_schema import open_file\n"
+        "for _ in range(20): open_file(Path(sys.argv[1]))[0].close()\n"
+    )
+    children = [subprocess.Popen([sys.executable, "-c", script, str(tmp_path / FILE)]) for _ in range(4)]
+    assert [child.wait() for child in children] == [0] * 4
+    assert [path.name for path in tmp_path.iterdir()] == [FILE]
 
 
 def test_a_ledger_of_an_older_version_is_brought_up_to_date(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
@@ -32,3 +33,27 @@ def inserted(cursor: sqlite3.Cursor) -> int:
     """The id of the row that a statement has put in."""
     assert cursor.lastrowid is not None
     return cursor.lastrowid
+
+
+def is_busy(error: sqlite3.Error) -> bool:
+    """Whether SQLite says that somebody else holds a lock."""
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def keep_in_wal(database: sqlite3.Connection, seconds: float) -> None:
+    """Keep the file in write-ahead mode, in which readers never wait.
+
+    At this switch SQLite itself does not wait for those who open the file at the same moment. Raises
+    sqlite3.OperationalError when a lock stays for longer than ``seconds``.
+    """
+    ends = time.monotonic() + seconds
+    while True:
+        try:
+            database.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if not is_busy(error) or time.monotonic() >= ends:
+                raise
+            time.sleep(0.02)
+        else:
+            return

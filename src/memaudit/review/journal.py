@@ -23,8 +23,8 @@ from typing import Any, Self, TypeVar
 from memaudit.domain import Decision, DecisionKind, Document, Store
 from memaudit.errors import JournalError
 from memaudit.paths import private_folder
-from memaudit.review.database import inserted, transaction
-from memaudit.review.journal_file import AT_ONCE, STEPS, Patience, busy, is_busy, open_file, patiently
+from memaudit.review.database import inserted, is_busy, transaction
+from memaudit.review.journal_file import AT_ONCE, STEPS, Patience, busy, open_file, patiently
 from memaudit.wire import store_from_wire, store_to_wire
 
 SCHEMA = len(STEPS)

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memaudit.errors import JournalBusyError, JournalError
+from memaudit.review.database import is_busy
 
 _FIRST = """
 CREATE TABLE documents (name TEXT PRIMARY KEY, body BLOB NOT NULL);
@@ -137,12 +138,6 @@ def patiently(attempt: Callable[[], object], patience: Patience, path: Path) -> 
             time.sleep(0.02)
         else:
             return
-
-
-def is_busy(error: sqlite3.Error) -> bool:
-    """Whether SQLite says that somebody else holds a lock."""
-    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-    return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
 def busy(path: Path) -> JournalBusyError:

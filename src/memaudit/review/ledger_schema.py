@@ -10,6 +10,7 @@ from pathlib import Path
 
 from memaudit.errors import LedgerError
 from memaudit.paths import private_folder
+from memaudit.review.database import keep_in_wal
 
 FILE = "ledger.sqlite"
 """The ledger's name in the state folder of a repository."""
@@ -103,7 +104,7 @@ def _connect(file: Path, steps: Sequence[str]) -> sqlite3.Connection:
                 str(file),
                 "update memaudit; verdicts do not need it",
             )
-        database.execute("PRAGMA journal_mode = WAL")
+        keep_in_wal(database, _BUSY_SECONDS)
         database.execute("PRAGMA synchronous = NORMAL")
         if version < len(steps):
             _migrate(database, steps)
