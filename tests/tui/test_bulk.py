@@ -205,7 +205,7 @@ async def test_marks_are_inverted_within_what_is_listed(scene: Scene) -> None:
         await press(pilot, "slash", *"src", "enter", "i")
         assert marked(pilot) == [0]
         assert "7 of them not listed" in screen_text(pilot)
-        await press(pilot, "c", "i")
+        await press(pilot, "F", "i")
         assert marked(pilot) == [0, 2]
 
 

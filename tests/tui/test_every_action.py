@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
-from driving import judged, press, review, screen_text, settle
-from scenes import Scene
+from driving import judged, press, review, screen_text, settle, until
+from scenes import Scene, holding
 from textual.command import CommandPalette
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from memaudit.domain import DecisionKind
+from memaudit.review.place import place_of
+from memaudit.review.session import Review
 from memaudit.tui.actions import ACTIONS, Action
-from memaudit.tui.dialogs.confirm import Confirm
+from memaudit.tui.dialogs.batch import Batch
+from memaudit.tui.dialogs.commit import CommitDialog
+from memaudit.tui.dialogs.copy import CopyMenu
 from memaudit.tui.dialogs.export import ExportDialog
 from memaudit.tui.dialogs.filter import FilterDialog
 from memaudit.tui.dialogs.help import HelpDialog
+from memaudit.tui.dialogs.recap import RecapDialog
 from memaudit.tui.dialogs.rewrite import Editor, Rewrite
 from memaudit.tui.dialogs.save import SavePreview
 from memaudit.tui.dialogs.settings import SettingsDialog
+from memaudit.tui.dialogs.sort import SortDialog
 from memaudit.tui.dialogs.themes import ThemeDialog
 from memaudit.tui.jump import JumpOverlay
 from memaudit.tui.split_diff import SplitDiff
@@ -106,11 +115,32 @@ async def redo(pilot: Pilot[Any], key: str) -> None:
     assert decisions(pilot) == ["accept"]
 
 
+async def take_all(pilot: Pilot[Any], key: str) -> None:
+    await press(pilot, key)
+    assert isinstance(pilot.app.screen, Batch)
+    await press(pilot, "enter")
+    assert decisions(pilot) == ["rewrite"] * 2
+
+
 async def accept_held(pilot: Pilot[Any], key: str) -> None:
     await press(pilot, key)
-    assert isinstance(pilot.app.screen, Confirm)
+    assert isinstance(pilot.app.screen, Batch)
     await press(pilot, "enter")
     assert decisions(pilot) == ["accept"] * 5
+
+
+async def choose(pilot: Pilot[Any], key: str) -> None:
+    sitting = review(pilot).sitting
+    opened, claim = sitting.opened, review(pilot).claim
+    assert opened is not None
+    assert claim is not None
+    journal = place_of(opened.common_dir, "", "").journal()
+    root = Path(str(opened.root))
+    partner = Review(opened.stores, journal, author="Mara", range_=opened.range, root=root)
+    partner.decide([partner.decision(claim.id, DecisionKind.RETIRE)])
+    await press(pilot, "a", "k", key)
+    await press(pilot, "t")
+    assert decisions(pilot) == ["retire"]
 
 
 async def go_next(pilot: Pilot[Any], key: str) -> None:
@@ -121,6 +151,12 @@ async def go_next(pilot: Pilot[Any], key: str) -> None:
 async def search(pilot: Pilot[Any], key: str) -> None:
     await press(pilot, key, *"importer", "enter")
     assert len(review(pilot).sitting.board) == 1
+
+
+async def show_all(pilot: Pilot[Any], key: str) -> None:
+    before = len(review(pilot).sitting.board)
+    await press(pilot, "slash", *"importer", "enter", key)
+    assert len(review(pilot).sitting.board) == before
 
 
 async def fold(pilot: Pilot[Any], key: str) -> None:
@@ -147,8 +183,22 @@ async def zoom(pilot: Pilot[Any], key: str) -> None:
     assert isinstance(review(pilot).focused, SplitDiff)
 
 
+def edits(line: str, file: str) -> Exercise:
+    async def exercise(pilot: Pilot[Any], key: str) -> None:
+        path = Path(str(review(pilot).sitting.opened.root), file)  # type: ignore[union-attr]
+        path.parent.mkdir(exist_ok=True)
+        path.touch()
+        await press(pilot, key)
+        arguments = Path(os.environ["EDITOR"]).with_name("arguments").read_text()
+        assert arguments.splitlines() == [line, str(path)]
+
+    return exercise
+
+
 async def copy(pilot: Pilot[Any], key: str) -> None:
     await press(pilot, key)
+    assert isinstance(pilot.app.screen, CopyMenu)
+    await press(pilot, "enter")
     assert any("Copied the claim" in one.message for one in pilot.app._notifications)
 
 
@@ -174,6 +224,16 @@ async def mark(pilot: Pilot[Any], key: str) -> None:
 async def mark_all(pilot: Pilot[Any], key: str) -> None:
     await press(pilot, key)
     assert review(pilot).marked == 10
+
+
+async def mark_run(pilot: Pilot[Any], key: str) -> None:
+    await press(pilot, "space", "j", "j", key)
+    assert review(pilot).marked == 4
+
+
+async def mark_others(pilot: Pilot[Any], key: str) -> None:
+    await press(pilot, "space", key)
+    assert review(pilot).marked == 9
 
 
 async def look(pilot: Pilot[Any], key: str) -> None:
@@ -202,9 +262,17 @@ async def unfold(pilot: Pilot[Any], key: str) -> None:
     await press(pilot, "escape", "j", "k")
 
 
+async def wrap(pilot: Pilot[Any], key: str) -> None:
+    await press(pilot, "2", "z")
+    before = diff(pilot).is_wrapped
+    await press(pilot, key)
+    assert diff(pilot).is_wrapped is not before
+
+
 async def keep(pilot: Pilot[Any], key: str) -> None:
     await press(pilot, "e")
     pilot.app.screen.query_one(Editor).text = f"Run {len(decisions(pilot))} tests."
+    await settle(pilot)
     await press(pilot, key)
     assert decisions(pilot)[-1] == "rewrite"
     assert not isinstance(pilot.app.screen, Rewrite)
@@ -213,6 +281,28 @@ async def keep(pilot: Pilot[Any], key: str) -> None:
 async def other_text(pilot: Pilot[Any], key: str) -> None:
     await press(pilot, "e", key)
     assert pilot.app.screen.query_one(Editor).text == "Run the tests with `npm test`."
+
+
+async def offered(pilot: Pilot[Any]) -> Editor:
+    """Open the editor on a word for which there are names."""
+    await press(pilot, "e")
+    editor = pilot.app.screen.query_one(Editor)
+    editor.text = "It lives in `src/in"
+    editor.move_cursor(editor.document.end)
+    await until(pilot, lambda: "tab src/index.py" in screen_text(pilot))
+    return editor
+
+
+async def complete(pilot: Pilot[Any], key: str) -> None:
+    editor = await offered(pilot)
+    await press(pilot, key)
+    assert editor.text == "It lives in `src/index.py"
+
+
+async def next_name(pilot: Pilot[Any], key: str) -> None:
+    editor = await offered(pilot)
+    await press(pilot, key, "tab")
+    assert editor.text == "It lives in `src/intake.py"
 
 
 async def switch(pilot: Pilot[Any], key: str) -> None:
@@ -241,14 +331,18 @@ EXERCISES: dict[str, Exercise] = {
     "review.retire": decides("retire"),
     "review.rewrite": opens(Rewrite),
     "review.take": decides("rewrite"),
+    "review.take_all": take_all,
     "review.accept_held": accept_held,
     "review.undo": undo,
     "review.redo": redo,
+    "review.choose": choose,
     "review.next": go_next,
     "review.save": opens(SavePreview, "a"),
     "review.export": opens(ExportDialog),
     "review.search": search,
     "review.filter": opens(FilterDialog),
+    "review.sort": opens(SortDialog),
+    "review.show_all": show_all,
     "review.fold": fold,
     "review.evidence": shows("evidence"),
     "review.memory": shows("memory"),
@@ -259,8 +353,12 @@ EXERCISES: dict[str, Exercise] = {
     "review.jump": opens(JumpOverlay),
     "review.toggle": toggle,
     "review.zoom": zoom,
+    "review.commit": opens(CommitDialog),
+    "review.edit_memory": edits("+7", "CLAUDE.md"),
+    "review.edit_evidence": edits("+4", "package.json"),
     "review.copy": copy,
     "review.reload": read_again,
+    "review.recap": opens(RecapDialog),
     "review.theme": opens(ThemeDialog),
     "review.settings": opens(SettingsDialog),
     "review.help": opens(HelpDialog),
@@ -273,6 +371,8 @@ EXERCISES: dict[str, Exercise] = {
     "list.last": moves(3, -1),
     "list.mark": mark,
     "list.mark_all": mark_all,
+    "list.mark_run": mark_run,
+    "list.mark_others": mark_others,
     "list.open": look,
     "list.peek_down": peeks(1),
     "list.peek_up": peeks(-1),
@@ -288,8 +388,11 @@ EXERCISES: dict[str, Exercise] = {
     "diff.previous_hunk": scrolls((0, 90), 0, -1),
     "diff.deciding": scrolls((0, 90), 0, -1),
     "diff.unfold": unfold,
+    "diff.wrap": wrap,
     "rewrite.keep": keep,
     "rewrite.suggestion": other_text,
+    "rewrite.complete": complete,
+    "rewrite.next_name": next_name,
     "anywhere.switch": switch,
     "anywhere.palette": opens(CommandPalette),
     "anywhere.back": back,
@@ -303,6 +406,7 @@ def test_every_action_has_a_row() -> None:
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.binding_id)
+@pytest.mark.usefixtures("editing")
 async def test_each_of_its_keys_does_it(scene: Scene, action: Action) -> None:
     lines = [f"line {number} {'wide ' * 40 if number % 9 == 0 else ''}" for number in range(200)]
     changed = [
@@ -310,6 +414,8 @@ async def test_each_of_its_keys_does_it(scene: Scene, action: Action) -> None:
     ]
     scene.contents["base:package.json"] = "\n".join(lines) + "\n"
     scene.contents["head:package.json"] = "\n".join(changed) + "\n"
+    scene.rejudged = {"*": holding(scene.claim("npm test"))}
+    scene.names = {"src/in": ["src/index.py", "src/intake.py"]}
     exercise = EXERCISES[action.binding_id]
     async with scene.app().run_test(size=(120, 40)) as pilot:
         await judged(pilot)

@@ -134,7 +134,7 @@ async def test_the_commit_tells_why(repository: Any) -> None:
     async with app_on(repository).run_test(size=SIZE) as pilot:
         await judged(pilot)
         select(pilot, "port")
-        await press(pilot, "b")
+        await press(pilot, "c")
         text = screen_text(pilot)
         assert "The old place was taken by the second kiosk." in text
         assert "src/kiosk/settings.py" in text
@@ -205,7 +205,7 @@ async def test_an_edit_of_the_code_is_judged_where_the_range_ends_in_the_work_tr
         assert claim is not None
         assert screen.judgement is not None
         assert screen.judgement.verdict.value == "stale"
-        await press(pilot, "F")
+        await press(pilot, "O")
 
         def mended() -> bool:
             found = screen.sitting.judgement(claim.id)

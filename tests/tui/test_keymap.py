@@ -127,13 +127,13 @@ async def test_list_comparison_and_editor_have_their_own_keys_too(scene: Scene, 
 
 
 async def test_footer_help_palette_and_notices_show_the_own_keys(scene: Scene, tmp_path: Path) -> None:
-    rebound(scene, tmp_path, 'accept = "Y"\nundo = "ctrl+z"\nfilter = "ctrl+f"\nhelp = "H"\nquit = "Q"')
+    rebound(scene, tmp_path, 'accept = "Y"\nundo = "ctrl+z"\nfilter = "ctrl+f"\nhelp = "f1"\nquit = "Q"')
     async with scene.app().run_test(size=(120, 40), notifications=True) as pilot:
         await judged(pilot)
         footer = screen_text(pilot).splitlines()[-1]
         assert " Y accept " in footer
-        assert " H all keys  Q quit " in footer
-        await press(pilot, "H")
+        assert " f1 all keys  Q quit " in footer
+        await press(pilot, "f1")
         help_text = screen_text(pilot)
         assert "  Y  " in help_text
         assert "  ^z  " in help_text

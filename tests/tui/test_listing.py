@@ -99,7 +99,7 @@ async def test_filters_by_origin_and_by_decision(scene: Scene) -> None:
         await press(pilot, "f", "tab", "j", "space", "escape")
         assert rows(pilot) == ["Python 3.10 or newer is needed."]
         assert "false before it" in line(pilot)
-        await press(pilot, "r", "c", "f", "tab", "tab", "j", "space", "escape")
+        await press(pilot, "r", "F", "f", "tab", "tab", "j", "space", "escape")
         assert rows(pilot) == ["Python 3.10 or newer is needed."]
         assert "retired" in line(pilot)
 
@@ -148,7 +148,7 @@ async def test_show_all_takes_search_and_filter_away_from_anywhere(scene: Scene)
         screen = await judged(pilot)
         await press(pilot, "F")
         assert "nothing is searched for" in "\n".join(one.message for one in pilot.app._notifications)
-        await press(pilot, "slash", *"src", "enter", "f", "space", "escape", "tab", "c")
+        await press(pilot, "slash", *"src", "enter", "f", "space", "escape", "tab", "F")
         assert len(rows(pilot)) == 11
         assert line(pilot) == ""
         await press(pilot, "tab", "slash")
@@ -233,6 +233,7 @@ def big(scene: Scene, count: int) -> Scene:
             "range": wire.range_to_json(Range(BASE, HEAD, "named")),
             "stores": [wire.store_to_wire(one)],
             "read_only": "",
+            "origin": "",
         },
         {"event": "judged", "items": items},
         {"event": "done", "summary": {}, "cost": {"model_calls": 0, "usd": 0.0}, "warning": ""},

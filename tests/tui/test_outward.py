@@ -5,19 +5,17 @@ from __future__ import annotations
 import base64
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from driving import judged, press, review, screen_text, settle, until
+from editing import Editing, needs_shell
 from scenes import COMMIT, MEMORY, WEIGHTS_HEAD, Scene
 from textual.pilot import Pilot
 
 from memaudit.domain import DecisionKind
-from memaudit.tui.app import MemauditApp
 from memaudit.tui.clipboard import MOST_BYTES, copy, local_tool, passthrough
 from memaudit.tui.dialogs.commit import CommitDialog
 from memaudit.tui.dialogs.copy import CopyMenu
@@ -203,7 +201,7 @@ async def test_a_commit_is_read_whole(scene: Scene, monkeypatch: pytest.MonkeyPa
     app = scene.app()
     async with app.run_test(size=SIZE) as pilot:
         await judged(pilot)
-        await press(pilot, "b")
+        await press(pilot, "c")
         assert isinstance(app.screen, CommitDialog)
         text = screen_text(pilot)
         for part in (
@@ -225,50 +223,15 @@ async def test_a_commit_is_read_whole(scene: Scene, monkeypatch: pytest.MonkeyPa
 async def test_a_commit_that_cannot_be_read_shows_what_is_known(scene: Scene) -> None:
     async with scene.app().run_test(size=SIZE) as pilot:
         await judged(pilot)
-        await press(pilot, "b")
+        await press(pilot, "c")
         text = screen_text(pilot)
         assert COMMIT.summary in text
         assert "no verdict in the script" in text
-        await press(pilot, "escape", "G", "b")
+        await press(pilot, "escape", "G", "c")
         assert "Commit: " in notices(pilot)
 
 
 # Editor
-
-
-class Editing:
-    """An editor that is a script: it keeps its arguments and edits as it is told."""
-
-    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str = "nano") -> None:
-        self.folder = folder
-        self.edit = folder / "edit.sh"
-        self.edit.write_text("")
-        tool = folder / name
-        tool.write_text(f'#!/bin/sh\nprintf "%s\\n" "$@" > {folder}/arguments\n. {self.edit}\n')
-        tool.chmod(0o755)
-        monkeypatch.delenv("VISUAL", raising=False)
-        monkeypatch.setenv("EDITOR", str(tool))
-        monkeypatch.setattr(MemauditApp, "suspend", self._suspend)
-
-    @contextmanager
-    def _suspend(self) -> Iterator[None]:
-        # A test has no terminal that could be handed over.
-        yield
-
-    def does(self, script: str) -> None:
-        self.edit.write_text(script)
-
-    @property
-    def arguments(self) -> list[str]:
-        return (self.folder / "arguments").read_text().splitlines()
-
-
-needs_shell = pytest.mark.skipif(sys.platform == "win32", reason="the editor is a shell script")
-
-
-@pytest.fixture
-def editing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Editing:
-    return Editing(tmp_path, monkeypatch)
 
 
 @needs_shell
@@ -318,10 +281,10 @@ async def test_the_evidence_file_opens_where_its_line_is_now(scene: Scene, editi
     async with scene.app().run_test(size=SIZE) as pilot:
         await judged(pilot)
         select(pilot, "parse_weight")
-        await press(pilot, "F")
+        await press(pilot, "O")
         assert editing.arguments == ["+10", str(path)]
         editing.does(f"echo '# more' >> {path}")
-        await press(pilot, "F")
+        await press(pilot, "O")
         assert "The range ends at a commit" in notices(pilot)
 
 
@@ -330,13 +293,13 @@ async def test_what_cannot_be_opened_is_said(scene: Scene, editing: Editing) -> 
     async with scene.app().run_test(size=SIZE) as pilot:
         await judged(pilot)
         select(pilot, "importer")
-        await press(pilot, "F")
+        await press(pilot, "O")
         assert "gone at head" in notices(pilot)
         select(pilot, "parse_weight")
-        await press(pilot, "F")
+        await press(pilot, "O")
         assert "no such file in the working tree" in notices(pilot)
         select(pilot, "npm run lint")
-        await press(pilot, "F")
+        await press(pilot, "O")
         assert "there is no evidence for this claim" in notices(pilot)
         assert not (editing.folder / "arguments").exists()
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from driving import judged, press, review, screen_text, settle, until
-from scenes import BASE, HEAD, MEMORY, Scene
+from scenes import BASE, HEAD, MEMORY, Scene, holding
 from textual.pilot import Pilot
 
 from memaudit.domain import DecisionKind, Range
@@ -138,6 +138,7 @@ async def test_a_save_asks_for_contested_claims_first_and_can_leave_them(
 
 
 async def test_what_lies_under_a_dialog_counts_as_not_seen(scene: Scene, partner: Review) -> None:
+    scene.rejudged = {"*": holding(scene.claim("npm test"))}
     async with scene.app().run_test(size=SIZE) as pilot:
         screen = await judged(pilot)
         await press(pilot, "e")

@@ -202,6 +202,7 @@ async def test_a_window_that_is_too_small_says_so_and_comes_back(scene: Scene, s
     async with scene.app().run_test(size=(80, 24)) as pilot:
         screen = await judged(pilot)
         await press(pilot, "j", "e")
+        await until(pilot, lambda: "judging" not in screen_text(pilot))
         before = screen_text(pilot)
         await pilot.resize_terminal(*size)
         await settle(pilot)

@@ -130,7 +130,7 @@ async def test_a_broken_theme_is_a_notice_and_no_crash(scene: Scene) -> None:
     write("broken.toml", '[colors]\nmuted = "[/] no"\n')
     async with scene.app().run_test(size=(120, 40), notifications=True) as pilot:
         await judged(pilot)
-        assert "is not a colour" in screen_text(pilot)
+        assert "colour (like #84b4e8 or ansi_blue)" in " ".join(screen_text(pilot).split())
         assert pilot.app.theme == "dark"
 
 

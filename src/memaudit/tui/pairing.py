@@ -46,7 +46,8 @@ class PairingScreen(AuditingScreen):
         header, card = self.query_one(Header), self.query_one(Card)
         header.waiting = True
         header.renew()
-        card.blank = ("Waiting for the review journal.", f"{line}. This goes on by itself; q leaves.")
+        way_out = self.say("This goes on by itself; {quit} leaves.")
+        card.blank = ("Waiting for the review journal.", f"{line}. {way_out}")
         card.renew()
 
     def refresh_now(self) -> None:
@@ -86,7 +87,8 @@ class PairingScreen(AuditingScreen):
         here = {one.claim_id for item in news.happenings for one in item.decisions}
         for claim_id in here & self.sitting.board.contested.keys():
             where = place(self.sitting.claim(claim_id))
-            self.tell(f"{self._who(claim_id)} decided differently on {where}. C chooses.", "warning")
+            chooses = self.say("{choose} chooses.")
+            self.tell(f"{self._who(claim_id)} decided differently on {where}. {chooses}", "warning")
 
     def _who(self, claim_id: str) -> str:
         author = self.sitting.author

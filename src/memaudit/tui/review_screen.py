@@ -232,7 +232,7 @@ class ReviewScreen(FilteringScreen, RecallingScreen, inherit_bindings=False):
             self._look_timer = None
         claim, judgement = self.claim, self.judgement
         stands = self.sitting.contested(claim.id if claim else None)
-        contested = contested_entries(stands, self.sitting.author)
+        contested = contested_entries(stands, self.sitting.author, keymap_of(self).key("choose"))
         if self.tab == "evidence":
             self.query_one(EvidencePane).show(claim, judgement)
         elif self.tab == "memory":
@@ -266,9 +266,8 @@ class ReviewScreen(FilteringScreen, RecallingScreen, inherit_bindings=False):
         saved = claim is None or sitting.is_saved(claim.id)
         decision = sitting.decision(claim.id) if claim else None
         stands = sitting.contested(claim.id if claim else None)
-        card.show(
-            claim, self.judgement, decision, saved=saved, contested=contested_row(stands, sitting.author)
-        )
+        contested = contested_row(stands, sitting.author, keymap_of(self).key("choose"))
+        card.show(claim, self.judgement, decision, saved=saved, contested=contested)
         self._renew_list()
         tabs = self.query_one(TabBar)
         tabs.focused = self.focused is not None and self.focused not in (
