@@ -91,7 +91,7 @@ class AuditingScreen(BulkScreen, ExportingScreen, OutwardScreen):
     def watch_head(self) -> None:
         """Look from time to time whether HEAD is where it was, once the audit is through."""
         if self.engine.running and self.progress is None and not self.moved_to:
-            self.run_worker(self._look_at_head, group="head", exclusive=True, exit_on_error=False)
+            self.run_worker(self._look_at_head(), group="head", exclusive=True, exit_on_error=False)
 
     async def _look_at_head(self) -> None:
         engine = self.engine

@@ -20,7 +20,7 @@ def contested_row(stands: Sequence[Decision], author: str, key: str) -> Row:
 
 
 def contested_entries(stands: Sequence[Decision], author: str, key: str) -> list[tuple[str, Row]]:
-    """Who decided what and when, a line for each, and the key to choose with; nothing where nothing is contested."""
+    """Who decided what and when, a line for each, and the key; nothing where nothing is contested."""
     entries: list[tuple[str, Row]] = []
     for number, one in enumerate(stands):
         at = visible(one.at.replace("T", " ")[:16])
