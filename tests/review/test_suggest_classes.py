@@ -146,6 +146,24 @@ def suggestion(repo: Any, claim: str, before: dict[str, Any], after: dict[str, A
             "ask", "Sync: `acme cloud sync`", id="sub-command under another group",
         ),
         pytest.param(
+            "- Sync: `acme project sync`",
+            {
+                "pyproject.toml": PROJECT,
+                "acme/cli.py": GROUPS + "@cloud.command('sync')\ndef sync():\n    pass\n" + REST,
+            },
+            {"keep.txt": "m\n"},
+            "ask", "Sync: `acme cloud sync`", id="sub-command that was under another group before",
+        ),
+        pytest.param(
+            "- Keys: `acme project set-key`",
+            {
+                "pyproject.toml": PROJECT,
+                "acme/cli.py": GROUPS + "@cloud.command('push')\ndef push():\n    pass\n" + REST,
+            },
+            {"keep.txt": "m\n"},
+            "ask", None, id="sub-command that never was: its group is no name for it",
+        ),
+        pytest.param(
             "- Use `npm ci && npm run build`.",
             {"package.json": scripts(build="vite"), "package-lock.json": "{}"},
             {"package-lock.json": None, "pnpm-lock.yaml": "x: 1\n"},

@@ -133,7 +133,7 @@ class SubcommandKind:
         ):
             return None
         head = ground.remember(("cli", "head", program), lambda: read_program(program, ground.head))
-        missing, at = _walk(parts, head)
+        missing, at = walk(parts, head)
         if missing is None:
             return (
                 supported(
@@ -146,12 +146,11 @@ class SubcommandKind:
                 else None
             )
         base = ground.remember(("cli", "base", program), lambda: read_program(program, ground.base))
-        absent, was = _walk(parts, base)
+        absent, was = walk(parts, base)
         near = _nearest(missing, parts, head)
         replacements = (Replacement(missing, near, False, "nearest sub-command"),) if near else ()
-        called = (
-            mention.target if len(parts) == 1 or missing == parts[0] else f"{program} {parts[0]} {missing}"
-        )
+        group = program if missing == parts[0] else f"{program} {parts[0]}"
+        called = mention.target if len(parts) == 1 or missing == parts[0] else f"{group} {missing}"
         if absent is None and was is not None:
             return broken(
                 mention,
@@ -166,18 +165,20 @@ class SubcommandKind:
             )
         if absent is None or len(head.names) < 4 or head.open_ended or base.open_ended:
             return None
+        inner = head.groups.get(parts[0]) if missing != parts[0] else None
+        beside = sorted(inner or head.top or set(head.names))
         return wrong_before(
             mention,
             "command-gone",
-            f"{program} has no sub-command {missing}",
-            head=", ".join(sorted(head.top or set(head.names)))[:200],
-            head_at=next(iter(head.names.values()), None),
+            f"{group} has no sub-command {missing}",
+            head=", ".join(beside)[:200],
+            head_at=next((head.names[name] for name in (parts[0], *beside) if name in head.names), None),
             confidence=0.78,
             replacements=replacements,
         )
 
 
-def _walk(parts: list[str], program: Program) -> tuple[str | None, Location | None]:
+def walk(parts: list[str], program: Program) -> tuple[str | None, Location | None]:
     """The first part that is no sub-command, or None with the place of the last that is."""
     if not program.names:
         return None, None

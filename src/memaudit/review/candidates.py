@@ -9,7 +9,7 @@ import posixpath
 import re
 from collections.abc import Callable, Iterable
 
-from memaudit.grounding.cli import read_program
+from memaudit.grounding.cli import read_program, walk
 from memaudit.grounding.ground import Ground, Side, is_test, package_key
 from memaudit.grounding.reference import Outcome, Replacement
 from memaudit.grounding.tasks import Asked, files_of
@@ -107,7 +107,10 @@ def _called(shown: str, old: str, new: str) -> tuple[str, str]:
 
 
 def _subcommands(outcome: Outcome, ground: Ground) -> list[Replacement]:
-    """Sub-commands of the program that head has and base had not, wherever they hang."""
+    """Sub-commands that head has and base had not, wherever they hang.
+
+    For one that base had not either, those of the same name in other groups.
+    """
     from rapidfuzz import fuzz
 
     program, *parts = outcome.mention.extra
@@ -115,23 +118,26 @@ def _subcommands(outcome: Outcome, ground: Ground) -> list[Replacement]:
         ground.remember(("cli", name, program), lambda side=side: read_program(program, side))  # type: ignore[misc]
         for name, side in (("base", ground.base), ("head", ground.head))
     )
-    called = next((name for size in (3, 2, 1) if (name := " ".join(parts[:size])) in base.names), parts[0])
+    missing, _ = walk(parts, head)
+    if missing is None:
+        return []
+    called = " ".join(parts[: parts.index(missing) + 1])
+    was_there = walk(parts, base)[0] is None
     body = _body_at(ground.base, base.names.get(called))
-    leaf = called.rpartition(" ")[2]
     found: Found = []
     for name, at in head.names.items():
         if " " not in name and head.structured and name not in head.top:
             continue
-        if name in base.names and base.names[name].path:
+        namesake = name.rpartition(" ")[2] == missing
+        if not namesake and (not was_there or name in base.names):
             continue
         now = _body_at(ground.head, at)
-        if not set(words(leaf)) & set(words(name)):
+        if not set(words(missing)) & set(words(name)):
             continue
         alike = fuzz.ratio(body, now) if body and now else 0.0
-        same = 25.0 if name.rpartition(" ")[2] == leaf else 0.0
-        found.append((max(alike, likeness(called, name) + same), name))
+        found.append((max(alike, likeness(called, name) + (25.0 if namesake else 0.0)), name))
     return [
-        Replacement(called, name, False, "sub-command new at head")
+        Replacement(called, name, False, "sub-command new at head" if was_there else "sub-command of this name")
         for score, name in sorted(found, key=lambda pair: (-pair[0], pair[1]))
         if score >= _LEAST
     ]
