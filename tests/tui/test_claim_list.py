@@ -81,6 +81,13 @@ async def test_a_row_shows_sign_and_word_text_and_place() -> None:
         assert "2 claims no repository state can decide" in shown[10]
 
 
+async def test_the_file_is_named_where_there_are_several() -> None:
+    async with ListApp(Board([claim(1), claim(2)])).run_test(size=(80, 5)) as pilot:
+        assert rows(pilot)[0].rstrip().endswith("  :2")
+    async with ListApp(Board([claim(1), claim(2, document="AGENTS.md")])).run_test(size=(80, 5)) as pilot:
+        assert rows(pilot)[0].rstrip().endswith("CLAUDE.md:2")
+
+
 @pytest.mark.parametrize(
     ("keys", "row"),
     [

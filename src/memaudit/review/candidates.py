@@ -137,7 +137,9 @@ def _subcommands(outcome: Outcome, ground: Ground) -> list[Replacement]:
         alike = fuzz.ratio(body, now) if body and now else 0.0
         found.append((max(alike, likeness(called, name) + (25.0 if namesake else 0.0)), name))
     return [
-        Replacement(called, name, False, "sub-command new at head" if was_there else "sub-command of this name")
+        Replacement(
+            called, name, False, "sub-command new at head" if was_there else "sub-command of this name"
+        )
         for score, name in sorted(found, key=lambda pair: (-pair[0], pair[1]))
         if score >= _LEAST
     ]

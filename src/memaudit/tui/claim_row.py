@@ -72,6 +72,11 @@ CONTESTED = ("≠", "contested")
 """Sign and word of a claim that people decided differently without seeing each other's decision."""
 
 
+def place_of(claim: Claim, *, one_file: bool) -> str:
+    """Where a claim stands, safe to show."""
+    return visible(f"{'' if one_file else claim.document}:{claim.line_start}")
+
+
 def claim_parts(
     claim: Claim,
     rank: Rank,
@@ -80,10 +85,14 @@ def claim_parts(
     terms: Terms = NOTHING,
     *,
     contested: bool = False,
+    one_file: bool = False,
 ) -> Parts:
-    """Verdict, words, decision and place of a claim, with what was searched for picked out."""
+    """Verdict, words, decision and place of a claim, with what was searched for picked out.
+
+    Where all claims stand in ``one_file``, the line alone is their place: the words need the room.
+    """
     glyph, word, role = GLYPHS[rank]
-    place = visible(f"{claim.document}:{claim.line_start}")
+    place = place_of(claim, one_file=one_file)
     sign = " ".join(CONTESTED if contested else DECISIONS[decision.kind]) if decision else ""
     room = columns.text
     tail: Parts = []

@@ -10,7 +10,7 @@ from textual.widget import Widget
 
 from memaudit.tui.board import FOLD, Board
 from memaudit.tui.cells import fit, styled
-from memaudit.tui.claim_row import MARGIN, Parts, claim_parts, divided, fold_parts
+from memaudit.tui.claim_row import MARGIN, Parts, claim_parts, divided, fold_parts, place_of
 from memaudit.tui.finding import Terms
 from memaudit.tui.roles import Roles
 
@@ -42,13 +42,16 @@ class RowPainter:
         self._roles = Roles(widget, "claim-list")
         self._strips: dict[Shown, Strip] = {}
         self._place_width = 0
+        self._one_file = False
 
     def measure(self, board: Board) -> None:
         """Take up another board."""
         self._strips.clear()
         sample = board.claims[:: len(board.claims) // _SAMPLE + 1]
-        longest = max((f"{claim.document}:{claim.line_start}" for claim in sample), key=len, default="")
-        self._place_width = cell_len(longest)
+        first = board.claims[0].document if board.claims else ""
+        self._one_file = all(claim.document == first for claim in board.claims)
+        places = (place_of(claim, one_file=self._one_file) for claim in sample)
+        self._place_width = cell_len(max(places, key=len, default=""))
 
     def forget(self) -> None:
         """Draw all anew: the theme is another one."""
@@ -77,7 +80,15 @@ class RowPainter:
             columns = divided(width, self._place_width)
             claim, decision = board.claims[index], board.decision(index)
             contested = claim.id in board.contested
-            parts = claim_parts(claim, board.rank(index), decision, columns, shown.terms, contested=contested)
+            parts = claim_parts(
+                claim,
+                board.rank(index),
+                decision,
+                columns,
+                shown.terms,
+                contested=contested,
+                one_file=self._one_file,
+            )
         cursor = "" if not shown.here else "cursor" if shown.focused else "cursor-blurred"
         margin = ("▌" if shown.here else " ") + ("●" if shown.marked else " ")
         role = "bar" if shown.here or shown.marked else parts[0][1]
