@@ -90,9 +90,12 @@ class Header(Lines):
         ]
         if counts[Group.NORM]:
             left.append((f"  {counts[Group.NORM]:,} rules", "muted"))
-        return _justified(left, self._right(width), width)
+        right = self._right(width, short=width < 76)
+        if sum(cell_len(text) for text, _ in [*left, *right]) + 2 > width:
+            right = self._right(width, short=True)
+        return _justified(left, right, width)
 
-    def _right(self, width: int) -> list[tuple[str, str]]:
+    def _right(self, width: int, *, short: bool) -> list[tuple[str, str]]:
         row: list[tuple[str, str]] = []
         reload = keymap_of(self).key("reload")
         if self.stopped:
@@ -105,11 +108,12 @@ class Header(Lines):
             full = int(share * _BAR)
             row += [("━" * full, "bar"), ("─" * (_BAR - full), "track")]
             count = f" {progress.done:,}/{progress.total:,}" if progress.total else ""
-            row.append((f"{count} {visible(progress.phase)}  ", "muted"))
+            words = "" if short and count else f" {visible(progress.phase)}"
+            row.append((f"{count}{words}  ", "muted"))
         if self.progress is None or width >= 110:
             done, total = self.board.decided((Rank.BROKEN, Rank.WRONG))
             if total:
-                text = f"{done} of {total} stale decided" if width >= 76 else f"{done}/{total} decided"
+                text = f"{done}/{total} decided" if short else f"{done} of {total} stale decided"
                 row.append((text, "held" if done == total else ""))
                 done_too, unknown = self.board.decided((Rank.OPEN,))
                 if done == total and unknown and width >= 110:
