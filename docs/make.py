@@ -70,7 +70,7 @@ async def picture(root: Path, theme: str, size: tuple[int, int], keys: tuple[str
     app = MemauditApp(AuditRequest(path=build_demo(root)), Settings(theme=theme, author="Mara"))
     async with app.run_test(size=size) as pilot:
         review: Any = app.screen
-        while review.sitting.opened is None or review.progress is not None:
+        while review.progress is not None:
             await pilot.pause(0.05)
         for key in ("", *keys):
             if key:

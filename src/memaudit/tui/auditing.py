@@ -46,7 +46,7 @@ class AuditingScreen(BulkScreen, ExportingScreen, OutwardScreen):
         self.sitting = Sitting(settings.decided_by, request.review_folder)
         self.engine = self._new_engine()
         self.progress: Progress | None = None
-        """How far the audit is while it runs."""
+        """How far the audit is, from its start to its end."""
         self.stopped = ""
         """Why no further verdicts will come, or empty."""
         self.moved_to = ""
@@ -73,13 +73,14 @@ class AuditingScreen(BulkScreen, ExportingScreen, OutwardScreen):
 
     def start_audit(self) -> None:
         """Start the audit process and listen to it."""
+        self.progress = Progress(0, 0, "reading the repository")
         self.run_worker(self._listen(self.engine), group="audit", exclusive=True, exit_on_error=False)
         self.run_worker(preload, group="preload", thread=True, exit_on_error=False)
 
     async def reopen(self) -> None:
         """Read the stores again and judge them anew; decisions are in the journal."""
         old, self.engine = self.engine, self._new_engine()
-        self.progress, self.stopped, self.moved_to = None, "", ""
+        self.stopped = self.moved_to = ""
         await old.close()
         self.start_audit()
         self.refresh_now()
