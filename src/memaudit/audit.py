@@ -217,6 +217,10 @@ class Audit:
             return "\n".join(found.children(path)) + "\n"
         return found.text(path)
 
+    def sides(self, claim: Claim) -> tuple[Snapshot, Snapshot]:
+        """The files of the commit that a claim is judged from, and those of head."""
+        return self._snapshot(self._base_of(claim)), self._snapshot(self.range.head)
+
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The names that exist at head; what the range changed is read first."""
