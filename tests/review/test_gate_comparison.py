@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from memaudit.domain import Claim, Decision, DecisionKind, Document, Judgement, Verdict
-from memaudit.review.gate import Gate, compare
+from memaudit.domain import Claim, Decision, DecisionKind, Document, Judgement, Reference, Verdict
+from memaudit.review.gate import Gate, compare, dropped
 from memaudit.stores.document import load_document
 from memaudit.stores.writer import edit
 
@@ -117,3 +117,27 @@ def test_words_that_moved_under_another_heading_are_missed() -> None:
 def test_a_claim_without_a_verdict_before_is_not_asked_for() -> None:
     found = compare([], {}, judged(MEMORY))
     assert (found.held, found.total, found.lost) == (0, 0, ())
+
+
+def naming(verdict: Verdict, *names: str) -> Judgement:
+    """A judgement that rests on references, written as ``kind name``."""
+    references = tuple(Reference(*name.split()) for name in names)
+    return Judgement("one", verdict, "given", "given", "test", 1.0, references=references)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "lost"),
+    [
+        (["path src/a.py"], [], ("src/a.py",)),
+        (["path src/a.py", "symbol load"], ["port 8080"], ("src/a.py", "load")),
+        (["path src/a.py"], ["path src/b/a.py"], ()),
+        (["path src/a.py", "symbol load"], ["symbol load"], ()),
+        (["citation src/a.py:10"], ["path src/a.py"], ()),
+        ([], [], ()),
+    ],
+)
+def test_a_rewrite_that_drops_what_the_claim_named_is_told(
+    old: list[str], new: list[str], lost: tuple[str, ...]
+) -> None:
+    assert dropped(naming(Verdict.STALE, *old), naming(Verdict.UNKNOWN, *new)) == lost
+    assert dropped(None, naming(Verdict.UNKNOWN, *new)) == ()

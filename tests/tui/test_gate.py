@@ -158,3 +158,24 @@ async def test_without_an_audit_the_save_stands_and_that_is_said(tmp_path: Path)
         await press(pilot, "r", "s", "enter")
         assert any("not judged again" in notice for notice in notices(app))
         assert review(pilot).sitting.unsaved == 0
+
+
+async def test_a_rewrite_that_names_nothing_any_more_is_warned_of_and_kept_only_when_asked_twice(
+    repository: Any,
+) -> None:
+    app = app_on(repository)
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        select(pilot, "printer.py")
+        await press(pilot, "e")
+        app.screen.query_one("Editor").text = "Tickets are printed somewhere."
+        await until(pilot, lambda: "It says nothing any more of src/printer.py" in screen_text(pilot))
+        await press(pilot, "enter")
+        assert "Enter once more keeps it all the same" in screen_text(pilot)
+        assert not screen.sitting.board.decisions
+        app.screen.query_one("Editor").text = "Tickets are printed by `src/receipt.py`."
+        await until(pilot, lambda: "held" in screen_text(pilot) and "any more of" not in screen_text(pilot))
+        await press(pilot, "enter")
+        assert [one.text for one in screen.sitting.board.decisions.values()] == [
+            "Tickets are printed by `src/receipt.py`."
+        ]

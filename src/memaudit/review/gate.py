@@ -1,6 +1,6 @@
-"""The gate behind a save: every claim that held before it must still hold in the files as they were written.
+"""The gate: no rewrite may say less than it seems to, and after a save what held before must still hold.
 
-What somebody decided to take out or to reword is not asked for; its new words must be there.
+What somebody decided to take out or to reword is not asked for after a save; its new words must be there.
 """
 
 from __future__ import annotations
@@ -79,6 +79,24 @@ def compare(before: Iterable[Judged], written: Mapping[str, Decision], after: Se
     worse = sum(judgement.verdict is Verdict.HELD for _, judgement, _ in lost)
     missing = [Lost(claim, None) for claim in gone]
     return Gate(total, total - worse, (*(Lost(claim, now) for claim, _, now in lost), *missing))
+
+
+def dropped(old: Judgement | None, new: Judgement) -> tuple[str, ...]:
+    """What the old words named, if the new ones name nothing of it any more and nothing of its kind.
+
+    A name that stands in the place of another is no loss. Words that name nothing can never be found
+    false, and so would pass for better than any that are stale.
+    """
+    if old is None or not old.references:
+        return ()
+    if not new.references and new.verdict is not Verdict.UNKNOWN:
+        return ()
+    kinds = {one.kind for one in new.references}
+    texts = [one.text for one in new.references]
+    for one in old.references:
+        if one.kind in kinds or any(one.text in text or text in one.text for text in texts):
+            return ()
+    return tuple(dict.fromkeys(one.text for one in old.references))
 
 
 def same_claims(before: Iterable[Claim], after: Iterable[Claim]) -> dict[str, Claim]:

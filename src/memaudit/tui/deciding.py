@@ -211,13 +211,16 @@ class DecidingScreen(GatingScreen):
             )
 
     async def _take_if_better(self, claim_id: str, text: str) -> None:
+        from memaudit.review.gate import dropped
+
         try:
             judged = await self.engine.rejudge(claim_id, text)
         except MemauditError:
             judged = None
         if self.claims.cursor != claim_id or self.app.screen is not self:
             return
-        if judged is not None and judged.verdict is not Verdict.STALE:
+        old = self.sitting.judgement(claim_id)
+        if judged is not None and judged.verdict is not Verdict.STALE and not dropped(old, judged):
             self._decide((claim_id,), DecisionKind.REWRITE, text)
             return
         self.do_rewrite()
