@@ -81,7 +81,8 @@ async def test_a_good_save_is_kept_and_counted(repository: Any) -> None:
     app = app_on(repository)
     async with app.run_test(size=SIZE) as pilot:
         await retire_and_save(pilot)
-        assert notices(app)[-1] == "2 of 2 claims that held still hold."
+        assert notices(app)[-1].startswith("Saved CLAUDE.md.")
+        assert notices(app)[-1].endswith(" 2 of 2 claims that held still hold.")
         assert review(pilot).sitting.unsaved == 0
     assert memory(repository) == MEMORY.replace("- Tickets are printed by `src/printer.py`.\n", "").encode()
 
@@ -116,7 +117,8 @@ async def test_saving_again_after_that_goes_through_the_gate_too(
         for sheet in review(pilot).sitting._require()._table.sheets.values():
             sheet.applied = None
         await press(pilot, "s", "enter")
-        assert notices(app)[-1] == "2 of 2 claims that held still hold."
+        assert notices(app)[-1].startswith("Saved CLAUDE.md.")
+        assert notices(app)[-1].endswith(" 2 of 2 claims that held still hold.")
     assert b"printer" not in memory(repository)
     assert b"src/prices.py" in memory(repository)
 
@@ -156,7 +158,7 @@ async def test_without_an_audit_the_save_stands_and_that_is_said(tmp_path: Path)
         await until(pilot, lambda: bool(screen.stopped) and screen.sitting.opened is not None)
         await settle(pilot)
         await press(pilot, "r", "s", "enter")
-        assert any("not judged again" in notice for notice in notices(app))
+        assert any("could not be judged again" in notice for notice in notices(app))
         assert review(pilot).sitting.unsaved == 0
 
 
@@ -179,3 +181,22 @@ async def test_a_rewrite_that_names_nothing_any_more_is_warned_of_and_kept_only_
         assert [one.text for one in screen.sitting.board.decisions.values()] == [
             "Tickets are printed by `src/receipt.py`."
         ]
+
+
+async def test_while_a_save_is_judged_another_one_and_leaving_wait(tmp_path: Path) -> None:
+    scene = Scene(tmp_path, silent=True)
+    app = scene.app()
+    async with app.run_test(size=SIZE) as pilot:
+        screen = review(pilot)
+        await until(pilot, lambda: screen.sitting.opened is not None and screen.progress is None)
+        screen.do_accept()
+        screen.do_retire()
+        screen.save_now()
+        assert screen.judging_save
+        screen.do_save()
+        screen.do_quit()
+        await until(pilot, lambda: any(one.startswith("Leaving as soon as") for one in notices(app)))
+        assert "The last save is still being judged." in notices(app)
+        assert app.return_code is None
+        screen.do_quit()
+        await until(pilot, lambda: app.return_code is not None)

@@ -300,12 +300,13 @@ class DecidingScreen(GatingScreen):
             self.do_save()
             self.tell("Others decided meanwhile, so nothing was written: this is the change now.", "warning")
             return
+        told = ""
         if len(report.written) == 1:
             (written,) = report.written
-            self.tell(f"Saved {written.path.name}. What it held before: {written.backup}")
+            told = f"Saved {written.path.name}. What it held before: {written.backup}"
         elif report.written:
             folder = os.path.commonpath([written.backup.parent for written in report.written])
-            self.tell(f"Saved {len(report.written)} files. What they held before is in {folder}")
+            told = f"Saved {len(report.written)} files. What they held before is in {folder}"
         for failure in report.failed:
             self.tell(failure.line(), "error")
         if not (report.written or report.failed or report.conflicts):
@@ -316,7 +317,7 @@ class DecidingScreen(GatingScreen):
         if report.conflicts or report.failed:
             then = None
         if report.written:
-            self.judge_save(then)
+            self.judge_save(told, then)
         elif then is not None:
             then()
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from memaudit.review.gate import Gate
 
 _MOST_SHOWN = 5
+_MANY = 1_000
+"""Claims from which on it takes long enough to say that it is being done."""
 
 
 class GatingScreen(Screen[None]):
@@ -36,13 +38,16 @@ class GatingScreen(Screen[None]):
         """Bring the screen up to date with the sitting."""
         raise NotImplementedError
 
-    def judge_save(self, then: Callable[[], None] | None = None) -> None:
+    def judge_save(self, told: str, then: Callable[[], None] | None = None) -> None:
         """Judge the store again, and undo the last save if a claim that held does not any more.
 
-        ``then`` is called once that is done, unless the save was undone.
+        ``told`` is what there is to say of the save if it stands. ``then`` is called once that is known,
+        unless the save was undone.
         """
         self.judging_save, self._afterwards = True, then
-        self.run_worker(self._judge_save(), group="gate", exclusive=True, exit_on_error=False)
+        if len(self.sitting.board.claims) > _MANY:
+            self.tell("Saved. The whole store is being judged again …")
+        self.run_worker(self._judge_save(told), group="gate", exclusive=True, exit_on_error=False)
 
     def leave_when_judged(self, leave: Callable[[], None]) -> bool:
         """Put leaving off until the last save is judged; False where nothing is, or when asked again."""
@@ -52,18 +57,18 @@ class GatingScreen(Screen[None]):
         self.tell("Leaving as soon as the save is judged; once more leaves at once.")
         return True
 
-    async def _judge_save(self) -> None:
+    async def _judge_save(self, told: str) -> None:
         try:
             gate = self.sitting.compare(await self.engine.judge_again(self.sitting.changed_documents()))
             undone = bool(gate.lost)
         except MemauditError as error:
-            self.tell(f"Saved, but not judged again: {error.line()}", "warning")
+            self.tell(f"{told}. The store could not be judged again: {error.line()}", "warning")
             undone = False
         else:
             if undone:
                 self._undo_save(gate)
-            elif gate.total:
-                self.tell(gate.words)
+            else:
+                self.tell(f"{told}. {gate.words}" if gate.total else told)
         finally:
             self.judging_save = False
         then, self._afterwards = self._afterwards, None
