@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -98,3 +99,24 @@ def test_hostile_words_are_shown_written_out(repo: Any) -> None:
     run = oracle(repo, "CLAUDE.md:1", *PYTHON)
     assert "\x1b" not in run.stderr
     assert "\\x1b" in run.stderr
+
+
+@pytest.mark.parametrize(("answer", "code"), [(b"y\n", 1), (b"n\n", 2), (b"\n", 2)])
+def test_consent_is_given_at_the_terminal(repo: Any, answer: bytes, code: int) -> None:
+    ours, theirs = os.openpty()
+    try:
+        os.write(ours, answer)
+        run = subprocess.run(
+            [sys.executable, "-m", "memaudit", "oracle", "CLAUDE.md:1", *PYTHON],
+            cwd=repo.root,
+            stdin=theirs,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert run.returncode == code, run.stderr
+    assert "Run it? [y/N]" in run.stderr
+    assert ("running" in run.stderr) == (code == 1)
