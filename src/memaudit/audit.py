@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -209,6 +209,44 @@ class Audit:
         """Judge other words in the claim's place, as the screen does while a person types."""
         return self._grounds.judge_words(claim, reworded(claim, text), self._base_of(claim)).judgement
 
+    def judge_again(self, files: Mapping[str, bytes]) -> list[tuple[Claim, Judgement]]:
+        """Judge all claims as they read when documents, by path, hold other bytes.
+
+        All else is as this audit found it, the commits that claims are judged from included.
+        """
+        from memaudit.judges.grounds import Grounds
+        from memaudit.repo.searchcache import SearchCache
+        from memaudit.review.gate import same_claims
+        from memaudit.review.sheet import reread
+
+        documents = [one for store in self.stores for one in store.documents]
+        read = [reread(one, files[one.path]) if one.path in files else one for one in documents]
+        claims = [claim for document in read for claim in document.claims]
+        pairs = same_claims(self.claims, claims)
+        before = {id(pairs[old.id]): old for old in self.claims if old.id in pairs}
+        head = self._snapshot(self.range.head)
+        if self.range.head == WORKTREE:
+            laid = {path: data for path, data in files.items() if path in head.entries()}
+            head = head.with_files({path: data for path, data in laid.items() if head.kind(path) == "file"})
+
+        def at(rev: str) -> Snapshot:
+            return head if rev == self.range.head else self._snapshot(rev)
+
+        groups: dict[str, list[Claim]] = {}
+        for claim in claims:
+            old = before.get(id(claim))
+            groups.setdefault(self._base_of(old) if old else self.range.base, []).append(claim)
+        judged = []
+        with SearchCache(self._state_folder / "search.sqlite") as cache:
+            grounds = Grounds(
+                self.repository, self.range, claims, self._memory_paths, cache, at, self._history
+            )
+            for base, group in groups.items():
+                for claim, result in zip(group, grounds.judge(group, base), strict=True):
+                    known = before.get(id(claim), claim)
+                    judged.append((claim, self._keeper.settled(known, result.judgement, base)))
+        return judged
+
     def content(self, claim: Claim, side: str, path: str) -> str | None:
         """The text of a repository file at the claim's ``base`` or at ``head``; None when there is none."""
         rev = self._base_of(claim) if side == "base" else self.range.head
@@ -216,6 +254,10 @@ class Audit:
         if found.kind(path) == "folder":
             return "\n".join(found.children(path)) + "\n"
         return found.text(path)
+
+    def sides(self, claim: Claim) -> tuple[Snapshot, Snapshot]:
+        """The files of the commit that a claim is judged from, and those of head."""
+        return self._snapshot(self._base_of(claim)), self._snapshot(self.range.head)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:

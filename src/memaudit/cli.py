@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memaudit.domain import AuditRequest
     from memaudit.settings import Settings
 
-_COMMANDS = ("check", "export", "stores", "log", "demo")
+_COMMANDS = ("check", "export", "stores", "log", "oracle", "demo")
 _FAIL_ON = {"stale": ("stale",), "unknown": ("stale", "unknown"), "never": ()}
 
 
@@ -80,6 +80,7 @@ def _run(arguments: list[str]) -> int:
         return _screen(_request(options, options.path, settings.review_folder), settings, options.color)
     options = _command_parser(command).parse_args(arguments[1:])
     handlers = {"check": _check, "export": _export, "stores": _stores, "log": _log, "demo": _demo}
+    handlers["oracle"] = _oracle
     return handlers[command](options)
 
 
@@ -141,8 +142,8 @@ def _main_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="memaudit",
         description="Audit a coding agent's memory: given this change, does this one claim still hold?",
-        epilog="commands: check (verdicts without the screen), export, stores, log, demo; each has --help. "
-        "Without a command the screen opens on the repository at PATH.",
+        epilog="commands: check (verdicts without the screen), export, stores, log, oracle, demo; each has "
+        "--help. Without a command the screen opens on the repository at PATH.",
     )
     _color_option(parser)
     _settings_option(parser)
@@ -158,6 +159,7 @@ def _command_parser(command: str) -> argparse.ArgumentParser:
         "export": "Write the store as it is after your decisions, a report of the review, or a patch.",
         "stores": "List the memory stores found.",
         "log": "Tell what earlier audits found and people decided: since when, what was before, who, when.",
+        "oracle": "Run the check that a claim carries at base and at head. Exit 0: not stale, 1: stale.",
         "demo": "Open the screen on a throw-away copy of the sample store.",
     }[command]
     parser = _Parser(prog=f"memaudit {command}", description=about)
@@ -168,6 +170,10 @@ def _command_parser(command: str) -> argparse.ArgumentParser:
     if command == "log":
         _log_options(parser)
         return parser
+    if command == "oracle":
+        from memaudit import cli_oracle
+
+        cli_oracle.add_options(parser)
     _common(parser)
     if command == "check":
         parser.add_argument(
@@ -332,6 +338,18 @@ def _log(options: argparse.Namespace) -> int:
     text = cli_log.report(Path(options.path), options.store, options.at, options.claim, options.format)
     _write(text, options.output)
     return 0
+
+
+def _oracle(options: argparse.Namespace) -> int:
+    from memaudit import cli_oracle
+    from memaudit.settings import load_settings
+
+    load_settings(options.config)
+    text, stale = cli_oracle.oracle(
+        _request(options, options.path), options, lambda text: _complain(visible(text, keep_lines=True))
+    )
+    _write(text, None)
+    return int(stale)
 
 
 def _demo(options: argparse.Namespace) -> int:

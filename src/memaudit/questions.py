@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from memaudit.errors import UsageError
@@ -26,6 +28,8 @@ class Questions:
         """The name of the answering event and its values. Raises MemauditError."""
         if request.get("do") == "head":
             return "head", {"moved_to": self._audit.moved_to()}
+        if request.get("do") == "again":
+            return "again", {"judged": self._again(request.get("files", {}))}
         claim = self._claims.get(str(request.get("id")))
         if claim is None:
             raise UsageError("no such claim", str(request.get("id")))
@@ -44,6 +48,14 @@ class Questions:
                 return "history", {"lines": self._history(claim)}
             case other:
                 raise UsageError("no such request", str(other))
+
+    def _again(self, files: Json) -> list[Json]:
+        """All claims with their verdicts, once documents hold other bytes (in base 64, by path)."""
+        held = {path: base64.b64decode(data) for path, data in files.items()}
+        return [
+            {"claim": asdict(claim), **judgement_to_json(judgement)}
+            for claim, judgement in self._audit.judge_again(held)
+        ]
 
     def _complete(self, word: str) -> Json:
         vocabulary = self._audit.vocabulary

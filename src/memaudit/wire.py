@@ -191,7 +191,7 @@ def _document_from_wire(value: Json) -> Document:
         path=value["path"],
         format=value["format"],
         raw=base64.b64decode(value["raw"]),
-        claims=tuple(_claim_from_wire(claim) for claim in value["claims"]),
+        claims=tuple(claim_from_wire(claim) for claim in value["claims"]),
         aliases=tuple(value["aliases"]),
         imports=tuple(value["imports"]),
         scope=tuple(value["scope"]),
@@ -200,7 +200,8 @@ def _document_from_wire(value: Json) -> Document:
     )
 
 
-def _claim_from_wire(value: Json) -> Claim:
+def claim_from_wire(value: Json) -> Claim:
+    """One claim of a store that :func:`store_to_wire` wrote."""
     fields = dict(value)
     for name in ("heading", "context", "columns", "scope"):
         fields[name] = tuple(fields[name])

@@ -50,7 +50,7 @@ class Snapshot:
     """
 
     def __init__(
-        self, rev: str, entries: dict[str, Entry], objects: Objects, disk: Disk | None = None
+        self, rev: str, entries: dict[str, Entry], objects: Objects, disk: Disk | _Laid | None = None
     ) -> None:
         self.rev = rev
         self._entries = entries
@@ -104,6 +104,11 @@ class Snapshot:
 
     def _plain(self, path: str) -> str | None:
         return path if path in self._entries else normal_path(path)
+
+    def with_files(self, files: Mapping[str, bytes]) -> Snapshot:
+        """This snapshot with other contents of some of its files."""
+        entries = {**self._entries, **{path: Entry(self._entries[path].mode, "") for path in files}}
+        return Snapshot(self.rev, entries, self._objects, _Laid(files, self._disk))
 
     def folders(self) -> frozenset[str]:
         """Every folder that holds a file, however deep."""
@@ -271,3 +276,17 @@ class Snapshot:
             pending.extend(target.split("/")[::-1] if target else ())
             done = ""
         return done
+
+
+class _Laid:
+    """Contents given for some files, those on disk for the others."""
+
+    def __init__(self, files: Mapping[str, bytes], disk: Disk | _Laid | None) -> None:
+        self._files = files
+        self._disk = disk
+
+    def read(self, path: str, limit: int | None = None) -> bytes | None:
+        data = self._files.get(path)
+        if data is not None:
+            return data if limit is None or len(data) <= limit else None
+        return self._disk.read(path, limit) if self._disk is not None else None

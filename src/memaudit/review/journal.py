@@ -269,6 +269,11 @@ class Journal:
         with self._transaction() as database:
             database.execute("UPDATE saves SET done = 1 WHERE id = ?", (save,))
 
+    def withdraw_save(self, save: int) -> None:
+        """Write down that a finished save is no more: it counts again only if its result is on disk."""
+        with self._transaction() as database:
+            database.execute("UPDATE saves SET done = 0 WHERE id = ?", (save,))
+
     def saves(self, copy: str, path: str, on_disk: str) -> list[Save]:
         """The writes of one document in a working copy, oldest first; ``on_disk`` is what it holds now.
 

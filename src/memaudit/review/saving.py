@@ -14,7 +14,7 @@ from memaudit.errors import WriteError
 from memaudit.review.journal import Journal, fingerprint
 from memaudit.review.journal_file import busy
 from memaudit.review.ledger import keep_decisions
-from memaudit.review.sheet import Sheet
+from memaudit.review.sheet import Before, Sheet
 from memaudit.stores.writer import Written, verify, write_file
 
 try:
@@ -110,10 +110,39 @@ class Saving:
             result = write_file(target, sheet.disk, after, self.at.state / "backups")
         self.journal.finish_save(save)
         keep_decisions(self.at.state, sheet.document, sheet.saved, held, self.head_commit)
+        if result is not None:
+            sheet.before = Before(sheet.disk, sheet.saved, sheet.save, sheet.as_saved, result)
         sheet.disk = after
         sheet.saved = dict(held)
         sheet.save, sheet.as_saved = save, True
         return result
+
+    def take_back(self, sheet: Sheet) -> None:
+        """Give the file of a sheet what its backup holds, and let its decisions be unsaved again.
+
+        Raises WriteError, and leaves the file and its save as they are, when somebody else has changed it
+        since, when the backup is not what the file held, or when it cannot be written.
+        """
+        before = sheet.before
+        if before is None:
+            return
+        backup = before.written.backup
+        try:
+            old = backup.read_bytes()
+        except OSError as error:
+            raise WriteError(error.strerror or str(error), str(backup), "it cannot be put back") from error
+        if old != before.disk:
+            raise WriteError("it is not what the file held", str(backup), "it was not put back")
+        # In this order: whoever is killed in between finds a file that is as the journal says it was saved.
+        self.journal.withdraw_save(sheet.save)
+        try:
+            write_file(self.target(sheet.document), sheet.disk, old, self.at.state / "backups")
+        except WriteError:
+            self.journal.finish_save(sheet.save)
+            raise
+        keep_decisions(self.at.state, sheet.document, sheet.saved, before.saved, self.head_commit)
+        sheet.disk, sheet.saved = before.disk, before.saved
+        sheet.save, sheet.as_saved, sheet.before = before.save, before.as_saved, None
 
     def target(self, document: Document) -> Path:
         """The file to write; a path that a link turns out of the root is refused."""

@@ -327,7 +327,47 @@ class Review:
                 return SaveReport(overtaken=True)
             return self._save()
 
+    @property
+    def written(self) -> Mapping[str, Decision]:
+        """The decisions that the files on disk hold, by claim id."""
+        return {claim: one for sheet in self._table.sheets.values() for claim, one in sheet.saved.items()}
+
+    def changed_documents(self) -> dict[str, bytes]:
+        """What the documents hold by now that are not as they were given in, by path; read from disk.
+
+        Raises WriteError for one that cannot be read.
+        """
+        given = {one.path: one.raw for store in self._given for one in store.documents}
+        changed = {}
+        for path, sheet in self._table.sheets.items():
+            if sheet.disk == given[path]:
+                continue
+            target = self._saving.target(sheet.document)
+            try:
+                changed[path] = target.read_bytes()
+            except OSError as error:
+                raise WriteError(error.strerror or str(error), str(target)) from error
+        return changed
+
+    def take_back(self) -> tuple[WriteError, ...]:
+        """Undo the last save: its files get back what they held, byte for byte, from their backups.
+
+        The decisions it wrote are unsaved again. A file that cannot be put back, or that somebody else
+        changed since, stays as it is, and its error is returned.
+        """
+        failed = []
+        with self._saving.alone():
+            for sheet in self._table.sheets.values():
+                try:
+                    self._saving.take_back(sheet)
+                except WriteError as error:
+                    failed.append(error)
+        self._table.settle()
+        return tuple(failed)
+
     def _save(self) -> SaveReport:
+        for sheet in self._table.sheets.values():
+            sheet.before = None
         written: list[Written] = []
         conflicts: list[Conflict] = []
         failed: list[WriteError] = []

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from memaudit.domain import Claim, Decision, Document
+from memaudit.errors import StoreError
+from memaudit.stores.atomic import Written
 from memaudit.stores.document import load_document
 
 
@@ -21,6 +23,17 @@ class Unmatched:
     decision: Decision | None
 
 
+@dataclass(frozen=True, slots=True)
+class Before:
+    """What a sheet was before its file was last written, and the write."""
+
+    disk: bytes
+    saved: dict[str, Decision]
+    save: int
+    as_saved: bool
+    written: Written
+
+
 @dataclass(slots=True)
 class Sheet:
     """One document under review.
@@ -30,7 +43,7 @@ class Sheet:
     the newest write whose outcome is in the document as it is shown. ``save`` is the newest write
     that was taken notice of, ``as_saved`` whether the
     file is as that left it. ``applied`` remembers the last outcome of applying decisions, ``kept``
-    the name of the document in the journal.
+    the name of the document in the journal; ``before`` is there while the last save can be taken back.
     """
 
     document: Document
@@ -45,6 +58,7 @@ class Sheet:
     lost: tuple[Unmatched, ...] = ()
     kept: str | None = None
     applied: tuple[dict[str, Decision], bytes] | None = None
+    before: Before | None = None
     claims: dict[str, Claim] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -68,3 +82,11 @@ def parsed_like(document: Document, raw: bytes) -> Document:
         shadows=document.shadows,
         present=document.imports,
     )
+
+
+def reread(document: Document, raw: bytes) -> Document:
+    """As :func:`parsed_like`, without claims where the bytes cannot be read as a document."""
+    try:
+        return parsed_like(document, raw)
+    except StoreError:
+        return replace(document, raw=raw, claims=())

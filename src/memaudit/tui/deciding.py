@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.notifications import SeverityLevel
-from textual.screen import Screen
 
 from memaudit.domain import DecisionKind, Judgement, Tier, Verdict
 from memaudit.errors import JournalBusyError, MemauditError
@@ -15,6 +14,7 @@ from memaudit.text import visible
 from memaudit.tui.board import NEEDS_A_PERSON, Rank
 from memaudit.tui.claim_list import ClaimList
 from memaudit.tui.engine import Engine
+from memaudit.tui.gating import GatingScreen
 from memaudit.tui.keymap import keymap_of
 from memaudit.tui.sitting import Sitting
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from memaudit.review.session import FileChange, SaveReport
 
 
-class DecidingScreen(Screen[None]):
+class DecidingScreen(GatingScreen):
     """The part of the review screen that changes something; how it is laid out is for the subclass."""
 
     sitting: Sitting
@@ -211,13 +211,16 @@ class DecidingScreen(Screen[None]):
             )
 
     async def _take_if_better(self, claim_id: str, text: str) -> None:
+        from memaudit.review.gate import dropped
+
         try:
             judged = await self.engine.rejudge(claim_id, text)
         except MemauditError:
             judged = None
         if self.claims.cursor != claim_id or self.app.screen is not self:
             return
-        if judged is not None and judged.verdict is not Verdict.STALE:
+        old = self.sitting.judgement(claim_id)
+        if judged is not None and judged.verdict is not Verdict.STALE and not dropped(old, judged):
             self._decide((claim_id,), DecisionKind.REWRITE, text)
             return
         self.do_rewrite()
@@ -262,6 +265,9 @@ class DecidingScreen(Screen[None]):
         """Show the whole change, then write it."""
         from memaudit.tui.dialogs.save import SavePreview
 
+        if self.judging_save:
+            self.tell("The last save is still being judged.", "warning")
+            return
         try:
             changes = self.sitting.preview()
         except MemauditError as error:
@@ -274,30 +280,33 @@ class DecidingScreen(Screen[None]):
 
         self.app.push_screen(SavePreview(changes, self.sitting.unsaved), answered)
 
-    def save_now(self, previewed: Sequence[FileChange] | None = None) -> bool:
-        """Write the files and say what was written; True when nothing is left unsaved.
+    def save_now(
+        self, previewed: Sequence[FileChange] | None = None, then: Callable[[], None] | None = None
+    ) -> None:
+        """Write the files, say what was written, and have it judged; ``then`` follows if all went well.
 
         Changes that were ``previewed`` are shown again when others made other ones of them meanwhile.
         """
         try:
             report = self.sitting.save(previewed)
         except JournalBusyError as error:
-            self.wait_for_journal(error, lambda: self.save_now(previewed))
-            return False
+            self.wait_for_journal(error, lambda: self.save_now(previewed, then))
+            return
         except MemauditError as error:
             self.tell(error.line(), "error")
-            return False
+            return
         if report.overtaken:
             self.refresh_now()
             self.do_save()
             self.tell("Others decided meanwhile, so nothing was written: this is the change now.", "warning")
-            return False
+            return
+        told = ""
         if len(report.written) == 1:
             (written,) = report.written
-            self.tell(f"Saved {written.path.name}. What it held before: {written.backup}")
+            told = f"Saved {written.path.name}. What it held before: {written.backup}"
         elif report.written:
             folder = os.path.commonpath([written.backup.parent for written in report.written])
-            self.tell(f"Saved {len(report.written)} files. What they held before is in {folder}")
+            told = f"Saved {len(report.written)} files. What they held before is in {folder}"
         for failure in report.failed:
             self.tell(failure.line(), "error")
         if not (report.written or report.failed or report.conflicts):
@@ -305,7 +314,12 @@ class DecidingScreen(Screen[None]):
         if report.conflicts:
             self._show_conflicts(report)
         self.refresh_now()
-        return not (report.conflicts or report.failed)
+        if report.conflicts or report.failed:
+            then = None
+        if report.written:
+            self.judge_save(told, then)
+        elif then is not None:
+            then()
 
     def _show_conflicts(self, report: SaveReport) -> None:
         from memaudit.tui.dialogs.confirm import Confirm
@@ -333,6 +347,8 @@ class DecidingScreen(Screen[None]):
 
     def do_quit(self) -> None:
         """Leave; asks when decisions are not in the files."""
+        if self.leave_when_judged(self.leave):
+            return
         unsaved = self.sitting.unsaved
         if not unsaved or (self.sitting.opened and self.sitting.opened.read_only):
             self.leave()
@@ -346,8 +362,10 @@ class DecidingScreen(Screen[None]):
         )
 
         def answered(answer: str | None) -> None:
-            if answer == "q" or (answer == "s" and self.save_now()):
+            if answer == "q":
                 self.leave()
+            elif answer == "s":
+                self.save_now(then=self.leave)
 
         self.app.push_screen(
             Confirm("Leave?", sentences, (("s", "save and leave"), ("q", "leave, go on later"))), answered

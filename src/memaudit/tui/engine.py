@@ -7,18 +7,19 @@ crash in native code never takes the review down.
 from __future__ import annotations
 
 import asyncio
+import base64
 import contextlib
 import json
 import os
 import sys
 from collections import deque
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from memaudit.domain import CommitInfo, Cost, Judgement, Range, Store
+from memaudit.domain import Claim, CommitInfo, Cost, Judgement, Range, Store
 from memaudit.errors import MemauditError
-from memaudit.wire import judgement_from_json, store_from_wire
+from memaudit.wire import claim_from_wire, judgement_from_json, store_from_wire
 
 if TYPE_CHECKING:
     from memaudit.domain import AuditRequest
@@ -193,6 +194,12 @@ class Engine:
         answer = await self._ask({"do": "history", "id": claim_id})
         return [(str(label), str(text)) for label, text in answer["lines"]]
 
+    async def judge_again(self, files: Mapping[str, bytes]) -> list[tuple[Claim, Judgement]]:
+        """All claims with their verdicts, once documents, by path, hold these bytes."""
+        held = {path: base64.b64encode(data).decode("ascii") for path, data in files.items()}
+        answer = await self._ask({"do": "again", "files": held})
+        return await asyncio.to_thread(_judged_again, answer)
+
     async def moved_to(self) -> str:
         """The commit that HEAD has moved to since the audit was opened, empty while it is where it was."""
         answer = await self._ask({"do": "head"})
@@ -282,7 +289,7 @@ class Engine:
                 refusal = EngineError(str(value["what"]), str(value["where"]), str(value["fix"]))
                 if answer := self._waiting(value):
                     answer.set_exception(refusal)
-            case "rejudged" | "content" | "history" | "completed" | "commit" | "head":
+            case "rejudged" | "content" | "history" | "completed" | "commit" | "head" | "again":
                 if answer := self._waiting(value):
                     answer.set_result(value)
             case _:
@@ -310,6 +317,14 @@ class Engine:
             if not answer.done():
                 answer.set_exception(self._ended)
         return Failed(what, "", last_words)
+
+
+def _judged_again(answer: dict[str, Any]) -> list[tuple[Claim, Judgement]]:
+    try:
+        claims = [(claim_from_wire(item["claim"]), item) for item in answer["judged"]]
+        return [(claim, judgement_from_json(claim.id, item)) for claim, item in claims]
+    except (ValueError, KeyError, TypeError) as error:
+        raise EngineError("the audit process said something unexpected") from error
 
 
 def _opened(value: dict[str, Any]) -> Opened:

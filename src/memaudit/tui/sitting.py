@@ -16,6 +16,8 @@ from memaudit.tui.engine import Opened
 from memaudit.tui.together import Together
 
 if TYPE_CHECKING:
+    from memaudit.errors import WriteError
+    from memaudit.review.gate import Gate
     from memaudit.review.journal import Journal
     from memaudit.review.news import News
     from memaudit.review.recap import Recap
@@ -245,6 +247,28 @@ class Sitting:
         report = self._require().save(previewed)
         self._decided()
         return report
+
+    def changed_documents(self) -> dict[str, bytes]:
+        """What the documents hold that are not as the audit read them, by path. Raises WriteError."""
+        return self._require().changed_documents()
+
+    def compare(self, after: Sequence[tuple[Claim, Judgement]]) -> Gate:
+        """The verdicts there were before anything was saved beside those of the files as they are."""
+        from memaudit.review.gate import compare
+
+        board = self.board
+        before = [
+            (claim, judgement)
+            for claim, judgement in zip(board.claims, board.judgements, strict=True)
+            if judgement is not None
+        ]
+        return compare(before, self._require().written, after)
+
+    def take_back(self) -> tuple[WriteError, ...]:
+        """Undo the last save; what could not be put back. Raises JournalError."""
+        failed = self._require().take_back()
+        self._decided()
+        return failed
 
     def export(self, format_: str) -> bytes:
         """The cleaned store in another format, or the patch of what is not saved. Raises MemauditError."""

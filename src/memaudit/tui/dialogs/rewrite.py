@@ -16,6 +16,7 @@ from textual.widgets import TextArea
 
 from memaudit.domain import Block, Claim, Judgement, Verdict
 from memaudit.errors import MemauditError
+from memaudit.review.gate import dropped
 from memaudit.text import visible
 from memaudit.tui.actions import Scope, bindings, of_scope
 from memaudit.tui.cells import fit
@@ -245,7 +246,20 @@ class Rewrite(Dialog[str]):
             return "Still stale." if old is Verdict.STALE else "It would be stale."
         if old is not None and _WORTH.index(verdict) < _WORTH.index(old):
             return f"The old text is {old.value}, this would be {verdict.value}."
-        return ""
+        return self._loss(self._judged[1])
+
+    def _loss(self, judgement: Judgement) -> str:
+        """That the new text names nothing any more of what the old one named, or empty."""
+        names = dropped(self._old, judgement)
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        return f"It says nothing any more of {visible(names[0])}{more}." if names else ""
+
+    def _show(self, judgement: Judgement) -> None:
+        """The verdict on the text as it stands, and what the text drops."""
+        verdict = self.query_one(LiveVerdict)
+        verdict.say(judgement)
+        if loss := self._loss(judgement):
+            verdict.refuse(loss)
 
     def _say_source(self) -> None:
         label = self._texts[self._at][0]
@@ -262,7 +276,7 @@ class Rewrite(Dialog[str]):
         verdict = self.query_one(LiveVerdict)
         verdict.judging()
         if self._judged and self._judged[0] == text:
-            verdict.say(self._judged[1])
+            self._show(self._judged[1])
             return
         if self._timer is not None:
             self._timer.stop()
@@ -287,7 +301,7 @@ class Rewrite(Dialog[str]):
         else:
             self._judged = (text, judgement)
             if text == self.text:
-                verdict.say(judgement)
+                self._show(judgement)
         if self._wanted == text == self.text:
             self.action_keep()
 

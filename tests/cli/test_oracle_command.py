@@ -1,0 +1,122 @@
+"""``memaudit oracle``: what is shown before anything runs, consent, the report and exit codes."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.fixture
+def repo(git_repo: Any) -> Any:
+    claim = "- Halves are rounded up: `test_sums.py::test_half`.\n- Keep it short.\n"
+    test = "from sums import half\n\n\ndef test_half():\n    assert half(3) == 2\n"
+    git_repo.commit(
+        "one",
+        {"CLAUDE.md": claim, "sums.py": "def half(n):\n    return (n + 1) // 2\n", "test_sums.py": test},
+    )
+    git_repo.commit("two", {"sums.py": "def half(n):\n    return n // 2\n"})
+    return git_repo
+
+
+def oracle(repo: Any, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "memaudit", "oracle", *arguments],
+        cwd=cwd or repo.root,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+PYTHON = ("--python", sys.executable, "--range", "HEAD~1..HEAD")
+
+
+def test_nothing_runs_without_consent(repo: Any) -> None:
+    run = oracle(repo, "CLAUDE.md:1", *PYTHON)
+    assert run.returncode == 2
+    assert run.stdout == ""
+    assert "-m pytest" in run.stderr
+    assert "test_sums.py::test_half" in run.stderr
+    assert "network" in run.stderr
+    assert "files" in run.stderr
+    assert "running" not in run.stderr
+    assert "--yes" in run.stderr.splitlines()[-1]
+
+
+def test_a_stale_claim_ends_with_1(repo: Any) -> None:
+    run = oracle(repo, "CLAUDE.md:1", *PYTHON, "--yes")
+    assert run.returncode == 1, run.stderr
+    assert run.stdout.startswith("✗ stale  CLAUDE.md:1  [fails-at-head]")
+
+
+def test_a_held_one_with_0_and_json_has_the_shape_of_a_report(repo: Any) -> None:
+    repo.commit("three", {"notes.txt": "x", "sums.py": "def half(n):\n    return (n + 1) // 2\n"})
+    run = oracle(
+        repo,
+        "CLAUDE.md:1",
+        str(repo.root),
+        "--range",
+        "HEAD~2..HEAD",
+        "--python",
+        sys.executable,
+        "--yes",
+        "--format",
+        "json",
+        cwd=repo.root.parent,
+    )
+    assert run.returncode == 0, run.stderr
+    value = json.loads(run.stdout)
+    assert (value["verdict"], value["reason"], value["judge"]) == ("held", "passes-at-head", "oracle")
+    assert value["line_start"] == 1
+
+
+@pytest.mark.parametrize(
+    ("place", "says"),
+    [
+        ("CLAUDE.md:2", "carries no check"),
+        ("CLAUDE.md:9", "no claim stands there"),
+        ("CLAUDE.md", "not a line"),
+        ("OTHER.md:1", "no claim stands there"),
+    ],
+)
+def test_what_cannot_be_run_is_said_in_one_line(repo: Any, place: str, says: str) -> None:
+    run = oracle(repo, place, *PYTHON, "--yes")
+    assert run.returncode == 2
+    assert says in run.stderr
+    assert "Traceback" not in run.stderr
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_hostile_words_are_shown_written_out(repo: Any) -> None:
+    repo.commit("evil", {"CLAUDE.md": "- \x1b[31mRed\x1b[0m: `test_sums.py::test_half`.\n"})
+    run = oracle(repo, "CLAUDE.md:1", *PYTHON)
+    assert "\x1b" not in run.stderr
+    assert "\\x1b" in run.stderr
+
+
+@pytest.mark.parametrize(("answer", "code"), [(b"y\n", 1), (b"n\n", 2), (b"\n", 2)])
+def test_consent_is_given_at_the_terminal(repo: Any, answer: bytes, code: int) -> None:
+    ours, theirs = os.openpty()
+    try:
+        os.write(ours, answer)
+        run = subprocess.run(
+            [sys.executable, "-m", "memaudit", "oracle", "CLAUDE.md:1", *PYTHON],
+            cwd=repo.root,
+            stdin=theirs,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert run.returncode == code, run.stderr
+    assert "Run it? [y/N]" in run.stderr
+    assert ("running" in run.stderr) == (code == 1)
