@@ -2,7 +2,7 @@
 
 A document that the repository ships for other projects speaks of those. What was taken out into a
 repository of its own, to which the document points, is not gone. What moved together with the document
-is where the document says.
+is where the document says. And what a file had that grew too large to be searched may be there still.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from memaudit.grounding.ground import Ground, join
 from memaudit.grounding.reference import Outcome, Status, supported, undecided
 from memaudit.grounding.words import ClaimText
 from memaudit.patterns import lazy_regex
+from memaudit.repo.textsearch import LARGEST_FILE
 
 LINK_EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("See [mail-worker](https://git.test/acme/mail-worker).", ("mail-worker",)),
@@ -49,6 +50,8 @@ def excused(outcome: Outcome, text: ClaimText, ground: Ground) -> Outcome:
     if outcome.status is not Status.CONTRADICTED:
         return outcome
     mention = outcome.mention
+    if mention.kind not in _PATHS and (unread := _unread(outcome, ground)):
+        return undecided(mention, f"{unread} is too large at head to be searched")
     if outcome.origin is Origin.EARLIER and (template := _template(text, ground)):
         return undecided(
             mention, f"{template} is handed out to other projects, and speaks of them", outside=True
@@ -60,6 +63,16 @@ def excused(outcome: Outcome, text: ClaimText, ground: Ground) -> Outcome:
             mention, f"it went with its folder to {other}, which the document names", outside=True
         )
     return outcome
+
+
+def _unread(outcome: Outcome, ground: Ground) -> str | None:
+    """The file that had what is said to be gone, if it grew too large for anything to be found in it."""
+    was = outcome.base_at
+    if was is None or not outcome.reason.endswith(("-gone", "-renamed")):
+        return None
+    snapshot = ground.head.snapshot
+    grown = snapshot.kind(was.path) == "file" and snapshot.read_once(was.path, LARGEST_FILE) is None
+    return was.path if grown else None
 
 
 def repositories(words: str) -> tuple[str, ...]:
