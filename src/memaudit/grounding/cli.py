@@ -166,6 +166,8 @@ class SubcommandKind:
             )
         if absent is None or len(head.names) < 4 or head.open_ended or base.open_ended:
             return None
+        if _is_taken(missing, ground.head):
+            return None
         return wrong_before(
             mention,
             "command-gone",
@@ -175,6 +177,14 @@ class SubcommandKind:
             confidence=0.78,
             replacements=replacements,
         )
+
+
+def _is_taken(name: str, side: Side) -> bool:
+    """Whether code compares an argument with the name itself, before any parser sees it."""
+    by_hand = re.compile(
+        rf"\barg[sv]?(?:\[[\d:-]+\])?\s*={{2,3}}\s*\[?[\"']{re.escape(name)}[\"']", re.IGNORECASE
+    )
+    return any(by_hand.search(line.text) for line in side.every_line(name))
 
 
 def _walk(parts: list[str], program: Program) -> tuple[str | None, Location | None]:

@@ -49,6 +49,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (".NET Framework 4.8", ("framework 4.8",)),
     ("ASP.NET 4 pages", ()),
     ("wraps `ts-node` 10", ("ts-node 10",)),
+    ("Tags such as Go 1.22rc1, Ruby `3.2.0-preview1`", ()),
     ("Use 4 spaces.", ()),
 )
 """Claim text and the versions read from it: what is pinned, then the claimed value."""
@@ -96,7 +97,8 @@ _LANGUAGE = lazy_regex(
     r"(?<![\w.-])(python|node(?:\.?js)?|rust|golang|go|ruby|php|typescript|pnpm|npm|yarn|bun|deno|openjdk|jdk|java"
     r"|kotlin|scala|elixir|erlang/otp|erlang|\.net|dotnet|c#|c\+\+|gradle|maven|cmake)(?:(?<=[+#])|(?![a-z\d]))"
     r"(?:\s+(?:sdk|core|runtime))?(?:\*\*)?:?\s*(?:minimum\s+|min(?:imum)?\.?\s+)?(?:version\s+|v)?(?:is\s+|=\s+|:\s*)?[`(]*"
-    r"((?:>=|<=|~>|~|\^|=|>)?\s*v?\d+(?:\.(?:\d+|x))*\+?)",
+    r"((?:>=|<=|~>|~|\^|=|>)?\s*v?\d+(?:\.(?:\d+|x))*\+?)"
+    r"(?!\.?\d|[-.]?(?:a|b|rc|alpha|beta|dev|pre|preview|snapshot|nightly|canary)[-.]?\d)",
     re.IGNORECASE,
 )
 _MINIMUM = lazy_regex(
