@@ -7,7 +7,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from quickrepo import Files, Revision, build
-from situationkit import HELD, Situation, check, rows, stale
+from situationkit import HELD, OUTSIDE, Situation, check, rows, stale
 
 from memaudit.audit import Audit
 from memaudit.domain import AuditRequest
@@ -32,6 +32,11 @@ COMPOSED = {"src/parts/composer.json": '{"name": "shop/parts"}\n', "composer.jso
 DRAWN = "```\ntools/\n├── cut.py\n├── glue.py\n├── fold.py\n├── weigh.py\n├── post.py\n└── own/\n```"
 TOOLS = {f"tools/{name}.py": "LIMIT = 1\n" for name in ("cut", "glue", "fold", "weigh", "post")}
 
+LABELLED = (
+    "```\nshop-desk/\n├── tools/\n│   ├── cut.py\n│   ├── glue.py\n│   ├── fold.py\n│   ├── weigh.py\n"
+    "│   ├── post.py\n│   └── made/\n└── README.md\n```"
+)
+CALLED = '```go\nrouter.GET("/open", desk.HandleOpening(desk.Open))\n```'
 MAKE = {"Makefile": "build:\n\ttrue\n\ncheck:\n\ttrue\n\nclean:\n\ttrue\n"}
 INKS = {"shop/inks.py": 'INK_COLOURS = ["crimson", "navy"]\n'}
 FEWER_INKS: Files = {"shop/inks.py": 'INK_COLOURS = ["crimson", "olive"]\n'}
@@ -314,6 +319,49 @@ SITUATIONS = (
         SAMPLE,
         stale("symbol-gone", "earlier"),
         {"src/till/messages.ts": MESSAGES["src/till/messages.ts"]},
+    ),
+    Situation(
+        "fp-receiver-of-a-sample",
+        f"```go\nfunc (desk *Desk) Open(w http.ResponseWriter)\n```\n\n{CALLED}",
+        NOTHING,
+        {"web/desk.ts": "export const a = 1;\n"},
+        about="Handle",
+    ),
+    Situation(
+        "fp-receiver-of-a-sample/inverse",
+        CALLED,
+        stale("symbol-gone", "earlier"),
+        {"web/desk.ts": "export const a = 1;\n"},
+        about="Handle",
+    ),
+    # The header of a library, and what git ignores below the name that a tree gives the repository.
+    Situation(
+        "fp-header-of-a-library",
+        "Its macros are those of `kit/log.h`.",
+        OUTSIDE,
+        {"src/kit/main.cc": "#include <kit/log.h>\nint a;\n"},
+        memory="src/CLAUDE.md",
+    ),
+    Situation(
+        "fp-header-of-a-library/inverse",
+        "Its macros are those of `kit/log.h`.",
+        stale("path-gone", "earlier"),
+        {"src/kit/main.cc": "int a;\n"},
+        memory="src/CLAUDE.md",
+    ),
+    Situation(
+        "fp-ignored-below-a-label",
+        LABELLED,
+        HELD,
+        {**TOOLS, ".gitignore": "tools/made/\n"},
+        about="made/",
+    ),
+    Situation(
+        "fp-ignored-below-a-label/inverse",
+        LABELLED,
+        stale("path-gone", "earlier"),
+        TOOLS,
+        about="made/",
     ),
     # A sub-command that no parser sees.
     Situation(

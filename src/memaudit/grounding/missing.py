@@ -7,7 +7,7 @@ import re
 from memaudit.domain import Block, CommitInfo, Location
 from memaudit.grounding import trees
 from memaudit.grounding.elsewhere import comes_later
-from memaudit.grounding.ground import Ground, folders_up, is_test, join
+from memaudit.grounding.ground import Ground, Side, folders_up, is_test, join
 from memaudit.grounding.language import Polarity, around
 from memaudit.grounding.pathwords import EXTENSION, GLOB, clean
 from memaudit.grounding.personal import is_personal
@@ -165,6 +165,8 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
         return None
     if is_file_to_be_named(name) or _UNKEPT.match(text.text[mention.end :]):
         return None
+    if _is_included(target, ground.head):
+        return undecided(mention, f"code includes {target} from elsewhere", outside=True)
     for folder in folders_up(text.claim.document):
         path = join(folder, target)
         commit = ground.origin_of(path) if path else None
@@ -196,6 +198,16 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
     )
 
 
+def _is_included(target: str, side: Side) -> bool:
+    """Whether C or C++ code includes a header by this path: one that is not here is a library's."""
+    if not _HEADER.search(target):
+        return False
+    included = re.compile(rf"#\s*include\s*[<\"](?:[\w./-]+/)?{re.escape(target)}[>\"]")
+    stem = target.rpartition("/")[2].partition(".")[0]
+    return any(included.search(line.text) for line in side.every_line(stem))
+
+
+_HEADER = lazy_regex(r"\.(?:h|hh|hpp|hxx)\Z")
 _SPAN = lazy_regex(r"(?P<stem>\D*)(?P<first>\d+)(?:-|–|\.\.)(?P<stem2>\D*?)(?P<last>\d+)(?P<end>\.\w+)?/?\Z")
 
 
@@ -362,7 +374,7 @@ def _explained(mention: Mention, target: str, text: ClaimText, ground: Ground) -
     elif target.rstrip("/") in ground.refs:
         why = f"{target} is the name of a branch or tag"
     else:
-        places = [place for folder in folders_up(text.claim.document) if (place := join(folder, target))]
+        places = _below(target, mention, text, ground)
         inside = [] if EXTENSION.search(target) else [f"{place.rstrip('/')}/x" for place in places]
         if any(head.ignored(place) for place in (*places, *inside)):
             why = f"{target} is ignored by git: made, not kept"

@@ -69,4 +69,7 @@ def is_bound(mention: Mention, text: ClaimText) -> bool:
         rf"[(,|]\s*{name}\s*[:)|]",
         rf"\b(?:as|for)\s+\(?(?:const\s+|let\s+|var\s+)?{name}\b",
     )
-    return any(re.search(way, text.text) for way in ways)
+    received = rf"\bfunc\s*\(\s*{name}\s+\*?[A-Z]"
+    return any(re.search(way, text.text) for way in ways) or any(
+        re.search(received, claim.text) for claim in text.document if claim.block is Block.FENCE
+    )
