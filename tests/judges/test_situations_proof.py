@@ -32,6 +32,7 @@ COMPOSED = {"src/parts/composer.json": '{"name": "shop/parts"}\n', "composer.jso
 DRAWN = "```\ntools/\n├── cut.py\n├── glue.py\n├── fold.py\n├── weigh.py\n├── post.py\n└── own/\n```"
 TOOLS = {f"tools/{name}.py": "LIMIT = 1\n" for name in ("cut", "glue", "fold", "weigh", "post")}
 
+MODULE = {"go.mod": "module shop\n\ngo 1.24\n"}
 LABELLED = (
     "```\nshop-desk/\n├── tools/\n│   ├── cut.py\n│   ├── glue.py\n│   ├── fold.py\n│   ├── weigh.py\n"
     "│   ├── post.py\n│   └── made/\n└── README.md\n```"
@@ -362,6 +363,51 @@ SITUATIONS = (
         stale("path-gone", "earlier"),
         TOOLS,
         about="made/",
+    ),
+    # A memory that came with a copy of somebody else's code.
+    Situation(
+        "fp-memory-of-a-copy",
+        "`.github/workflows/units.yml` runs all.",
+        OUTSIDE,
+        {**FLOWS, "vendor/git.test/kit/kit.go": "package kit\n"},
+        memory="vendor/git.test/kit/CLAUDE.md",
+    ),
+    Situation(
+        "fp-memory-of-a-copy/inverse",
+        "`.github/workflows/units.yml` runs all.",
+        stale("path-gone", "earlier"),
+        {**FLOWS, "kit/kit.go": "package kit\n"},
+        memory="kit/CLAUDE.md",
+    ),
+    # Since when a language has something, and what the repository asks for.
+    Situation("fp-since-version", "Since Go 1.20 each turn has its own copy.", NOTHING, MODULE),
+    Situation(
+        "fp-since-version/inverse",
+        "It needs Go 1.20: each turn has its own copy.",
+        stale("version-changed", "earlier"),
+        MODULE,
+    ),
+    Situation(
+        "fp-version-of-a-feature", "The `sync.OnceValue()` family (Go 1.20+) keeps it.", NOTHING, MODULE
+    ),
+    Situation(
+        "fp-version-of-a-feature/inverse",
+        "The back end (Go 1.20+) keeps it.",
+        stale("version-changed", "earlier"),
+        MODULE,
+    ),
+    # A runner that starts programs of packages where no script bears the name.
+    Situation(
+        "fp-program-for-a-script",
+        "Check types: `bun run tsc --noEmit`",
+        ("unknown",),
+        {"package.json": '{"scripts": {"build": "x"}, "devDependencies": {"typescript": "5.0.0"}}\n'},
+    ),
+    Situation(
+        "fp-program-for-a-script/inverse",
+        "Check types: `bun run tsc --noEmit`",
+        stale("command-gone", "earlier"),
+        {"package.json": '{"scripts": {"build": "x"}}\n'},
     ),
     # A sub-command that no parser sees.
     Situation(

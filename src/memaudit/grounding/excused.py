@@ -1,6 +1,7 @@
 """Contradictions that the memory document itself explains: they are none of what it says.
 
-A document that the repository ships for other projects speaks of those. What was taken out into a
+A document that the repository ships for other projects, or that came with a copy of another one, speaks
+of those. What was taken out into a
 repository of its own, to which the document points, is not gone. What moved together with the document
 is where the document says. And what a file had that grew too large to be searched may be there still.
 """
@@ -11,7 +12,7 @@ import re
 from collections.abc import Iterable
 
 from memaudit.domain import Origin
-from memaudit.grounding.ground import Ground, join
+from memaudit.grounding.ground import Ground, is_vendored, join
 from memaudit.grounding.reference import Outcome, Status, supported, undecided
 from memaudit.grounding.words import ClaimText
 from memaudit.patterns import lazy_regex
@@ -50,6 +51,8 @@ def excused(outcome: Outcome, text: ClaimText, ground: Ground) -> Outcome:
     if outcome.status is not Status.CONTRADICTED:
         return outcome
     mention = outcome.mention
+    if is_vendored(text.claim.document):
+        return undecided(mention, "the document came with somebody else's code", outside=True)
     if mention.kind not in _PATHS and (unread := _unread(outcome, ground)):
         return undecided(mention, f"{unread} is too large at head to be searched")
     if outcome.origin is Origin.EARLIER and (template := _template(text, ground)):
