@@ -7,7 +7,7 @@ import importlib
 import pytest
 
 from memaudit.domain import Block, Claim, ClaimKind, Span
-from memaudit.grounding import elsewhere, excused, language, manager, personal, tense
+from memaudit.grounding import elsewhere, excused, language, manager, personal, sample, tense
 from memaudit.grounding.kinds import KINDS
 from memaudit.grounding.language import Polarity
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
@@ -80,6 +80,16 @@ def test_managers_of_others_are_told(text: str, expected: bool) -> None:
 @pytest.mark.parametrize(("text", "path", "expected"), personal.EXAMPLES)
 def test_files_of_whoever_runs_a_program_are_told(text: str, path: str, expected: bool) -> None:
     assert personal.is_personal(path, ClaimText(claim(text))) is expected
+
+
+@pytest.mark.parametrize(("name", "expected"), sample.FILE_EXAMPLES)
+def test_file_names_that_say_what_is_to_be_named_are_told(name: str, expected: bool) -> None:
+    assert sample.is_file_to_be_named(name) is expected
+
+
+@pytest.mark.parametrize(("name", "expected"), sample.NAME_EXAMPLES)
+def test_names_that_say_what_is_to_be_named_are_told(name: str, expected: bool) -> None:
+    assert sample.is_to_be_named(name) is expected
 
 
 @pytest.mark.parametrize(

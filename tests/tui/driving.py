@@ -42,6 +42,9 @@ def _at_rest(pilot: Pilot[Any]) -> bool:
 async def settle(pilot: Pilot[Any]) -> None:
     """Wait until nothing that was asked for is still on its way to the screen."""
     await until(pilot, lambda: _at_rest(pilot))
+    # What comes to rest may have asked for one more look at where things stand by now.
+    await pilot.pause()
+    await until(pilot, lambda: _at_rest(pilot))
 
 
 async def judged(pilot: Pilot[Any]) -> ReviewScreen:

@@ -165,6 +165,8 @@ class SubcommandKind:
             )
         if absent is None or len(head.names) < 4 or head.open_ended or base.open_ended:
             return None
+        if _is_taken(missing, ground.head):
+            return None
         inner = head.groups.get(parts[0]) if missing != parts[0] else None
         beside = sorted(inner or head.top or set(head.names))
         return wrong_before(
@@ -176,6 +178,14 @@ class SubcommandKind:
             confidence=0.78,
             replacements=replacements,
         )
+
+
+def _is_taken(name: str, side: Side) -> bool:
+    """Whether code compares an argument with the name itself, before any parser sees it."""
+    by_hand = re.compile(
+        rf"\barg[sv]?(?:\[[\d:-]+\])?\s*={{2,3}}\s*\[?[\"']{re.escape(name)}[\"']", re.IGNORECASE
+    )
+    return any(by_hand.search(line.text) for line in side.every_line(name))
 
 
 def walk(parts: list[str], program: Program) -> tuple[str | None, Location | None]:

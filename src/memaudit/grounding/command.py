@@ -160,6 +160,16 @@ class CommandKind:
         return _never_there(mention, asked, here, ground)
 
 
+_PROGRAMS = {
+    "tsc": "typescript",
+    "ng": "@angular/cli",
+    "nest": "@nestjs/cli",
+    "biome": "@biomejs/biome",
+    "changeset": "@changesets/cli",
+}
+"""Programs of npm packages under other names than the package's; ``yarn run`` and ``bun run`` start those."""
+
+
 def _never_there(mention: Mention, asked: Asked, here: Sequence[Manifest], ground: Ground) -> Outcome | None:
     """A task that no file of its runner has at either end."""
     name = asked.task
@@ -170,6 +180,9 @@ def _never_there(mention: Mention, asked: Asked, here: Sequence[Manifest], groun
     misspelt = bool(near) and bool(re.search(r"[-:]", name)) and name not in ground.head.dependencies
     if (asked.loose and not misspelt) or not here or mention.polarity is Polarity.EXAMPLE:
         return None if not asked.loose else undecided(mention, f"{name} may be a program", outside=True)
+    falls_back = mention.target.startswith(("yarn ", "bun "))
+    if asked.runner == "npm" and falls_back and _PROGRAMS.get(name, name) in ground.head.dependencies:
+        return undecided(mention, f"{name} may be a program that a dependency brings", outside=True)
     own = [item for item in here if asked.folder and item.folder == asked.folder]
     if not own and any(name in manifest.tasks for manifest in here):
         return undecided(mention, f"{name} is a task of another package than {asked.package or asked.folder}")

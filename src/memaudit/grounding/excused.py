@@ -1,8 +1,9 @@
 """Contradictions that the memory document itself explains: they are none of what it says.
 
-A document that the repository ships for other projects speaks of those. What was taken out into a
+A document that the repository ships for other projects, or that came with a copy of another one, speaks
+of those. What was taken out into a
 repository of its own, to which the document points, is not gone. What moved together with the document
-is where the document says.
+is where the document says. And what a file had that grew too large to be searched may be there still.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ import re
 from collections.abc import Iterable
 
 from memaudit.domain import Origin
-from memaudit.grounding.ground import Ground, join
+from memaudit.grounding.ground import Ground, is_vendored, join
 from memaudit.grounding.reference import Outcome, Status, supported, undecided
 from memaudit.grounding.words import ClaimText
 from memaudit.patterns import lazy_regex
+from memaudit.repo.textsearch import LARGEST_FILE
 
 LINK_EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("See [mail-worker](https://git.test/acme/mail-worker).", ("mail-worker",)),
@@ -49,6 +51,10 @@ def excused(outcome: Outcome, text: ClaimText, ground: Ground) -> Outcome:
     if outcome.status is not Status.CONTRADICTED:
         return outcome
     mention = outcome.mention
+    if is_vendored(text.claim.document):
+        return undecided(mention, "the document came with somebody else's code", outside=True)
+    if mention.kind not in _PATHS and (unread := _unread(outcome, ground)):
+        return undecided(mention, f"{unread} is too large at head to be searched")
     if outcome.origin is Origin.EARLIER and (template := _template(text, ground)):
         return undecided(
             mention, f"{template} is handed out to other projects, and speaks of them", outside=True
@@ -60,6 +66,16 @@ def excused(outcome: Outcome, text: ClaimText, ground: Ground) -> Outcome:
             mention, f"it went with its folder to {other}, which the document names", outside=True
         )
     return outcome
+
+
+def _unread(outcome: Outcome, ground: Ground) -> str | None:
+    """The file that had what is said to be gone, if it grew too large for anything to be found in it."""
+    was = outcome.base_at
+    if was is None or not outcome.reason.endswith(("-gone", "-renamed")):
+        return None
+    snapshot = ground.head.snapshot
+    grown = snapshot.kind(was.path) == "file" and snapshot.read_once(was.path, LARGEST_FILE) is None
+    return was.path if grown else None
 
 
 def repositories(words: str) -> tuple[str, ...]:

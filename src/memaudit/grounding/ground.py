@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property, lru_cache
 from typing import Any, TypeVar, cast
 
@@ -183,6 +183,15 @@ class Side:
     def files_with(self, token: str) -> list[str]:
         """All files that hold a token, prose and memory aside; found sooner than the :meth:`hits`."""
         return self._search.files_with(token)
+
+    def every_line(self, token: str) -> Iterator[Hit]:
+        """All lines with a token in them. The :meth:`hits` are a sample: of a common word they show that
+        something is there, and never that it is not.
+        """
+        for path in self.files_with(token):
+            for number, line in enumerate((self.snapshot.text(path) or "").split("\n"), 1):
+                if token in line:
+                    yield Hit(path, number, line[:LONGEST_LINE])
 
     def definitions(self, path: str) -> list[Definition]:
         """What a file defines; empty when it is absent or of no known language."""

@@ -44,7 +44,8 @@ class ImageKind:
                 )
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
-        """Manifests are read. Nothing to search for."""
+        """Search at head for every image: scripts and workflows start some that no manifest has."""
+        ground.head.look_up(_short(mention.extra[0]) for mention, _ in mentions)
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Stale when the image is used with other tags only."""
@@ -54,6 +55,10 @@ class ImageKind:
         base, head = _tags(name, ground.base), _tags(name, ground.head)
         if tag in head:
             return supported(mention, f"{head[tag].path} uses {name}:{tag}", head_at=head[tag])
+        whole = re.compile(rf"(?<![\w.-]){re.escape(name)}:{re.escape(tag)}(?![\w.-])")
+        started = next((hit for hit in ground.head.hits(_short(name)) if whole.search(hit.text)), None)
+        if started:
+            return supported(mention, f"{started.path} has {name}:{tag}", head_at=ground.head.at_hit(started))
         if not head or (tag not in base and len({*base, *head}) > _MOST):
             return None
         now, at = next(iter(head.items()))
@@ -91,10 +96,15 @@ _MOST = 3
 """With more tags about than these, another image of the name may be meant that is built elsewhere."""
 
 
+def _short(name: str) -> str:
+    """The name of an image without its registry."""
+    return name.rpartition("/")[2]
+
+
 def _tags(name: str, side: Side) -> dict[str, Location]:
     """The tags that Dockerfiles and compose files use the image with."""
     found: dict[str, Location] = {}
     for manifest in side.manifests:
-        if (pin := manifest.images.get(name.rpartition("/")[2].lower())) and re.match(r"v?\d", pin.spec):
+        if (pin := manifest.images.get(_short(name).lower())) and re.match(r"v?\d", pin.spec):
             found.setdefault(pin.spec, side.at(manifest.path, pin.line))
     return found

@@ -87,6 +87,8 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("A wrong `cast()` breaks it.", "cast()", Polarity.ASSERTED),
     ("In the web repo there is no `CHANGES.md`.", "CHANGES.md", Polarity.ELSEWHERE),
     ("There is **no** `Dockerfile` here.", "Dockerfile", Polarity.DENIED),
+    ("There is no `make load` / `make save`.", "make save", Polarity.DENIED),
+    ("There is no need: `make load` or `make save` does it.", "make save", Polarity.ASSERTED),
     ("We do **not** use `celery`.", "celery", Polarity.REJECTED),
     ("*Never* call `send()`.", "send()", Polarity.REJECTED),
     ("`TOKEN` is __not__ needed any more.", "TOKEN", Polarity.REMOVED),
@@ -138,7 +140,8 @@ _NEITHER_AFTER = lazy_regex(
 _DENIED_BEFORE = lazy_regex(
     r"\b(?:there (?:is|are) (?:no|not any|currently no)|has no|have no|having no|without an?"
     r"|does not have an?"
-    r"|doesn't have an?|don't have an?|do not have an?|contains no)\s+(?:\w+\s+){0,2}$",
+    r"|doesn't have an?|don't have an?|do not have an?|contains no)\s+(?:\w+\s+){0,2}"
+    r"(?:`?[^`,;.]{1,60}`\s*(?:/|,|,?\s*\bn?or\b)\s*){0,3}$",
     re.IGNORECASE,
 )
 _DENIED_AFTER = lazy_regex(r"^[^,.;]{0,20}\b(?:does not|doesn't|do not|don't) exist\b", re.IGNORECASE)

@@ -50,6 +50,10 @@ _ONLY = lazy_regex(
     re.IGNORECASE,
 )
 _ITEM = lazy_regex(r"@?[A-Za-z][\w.-]*(?: [A-Z][\w.-]*)?\Z")
+_FURTHER = lazy_regex(
+    r",?\s+(?:and|or)\s+(?!`)\w|,\s+(?!(?:which|that|who|where|when|then|but|so|not|each|all|both|is|are)\b)"
+    r"[\w-]+(?:\s+[\w-]+){0,3}\s*(?:,|\.?\Z)"
+)
 _PURE = lazy_regex(r"[a-z][\w.-]*\Z")
 _PARENTHESIS = lazy_regex(r"(?<![\w\]>])\(([^()`]{5,200})\)")
 _COLON = lazy_regex(r"(?<=[\w*)]):\*{0,2}\s+([^`:()]{5,200}?)(?=\.(?:\s|\Z)|\Z|\s[—–-]\s)")
@@ -76,7 +80,11 @@ class ListingKind:
             return
         for start, end, items, form in (*_runs(text), *_phrases(text), *_whole(text)):
             sentence = re.split(r"[.!?]\s", text.text[:start])[-1] + text.text[start : end + 30]
-            if _OPEN.search(sentence) or len({key(item) for item in items}) != len(items):
+            if (
+                _OPEN.search(sentence)
+                or _goes_on(text.text, start, end)
+                or len({key(item) for item in items}) != len(items)
+            ):
                 continue
             said = polarity(text, start, end)
             extra = (form.value, *items)
@@ -160,6 +168,12 @@ def _runs(text: ClaimText) -> Iterator[tuple[int, int, tuple[str, ...], Form]]:
             run = []
         if word:
             run.append(word)
+
+
+def _goes_on(text: str, start: int, end: int) -> bool:
+    """Whether the run is a part of a longer list, whose other items are words: "by `a`, `b`, or your own"."""
+    before, after = text[:start].rstrip("`*_ "), text[end:].lstrip("`*_")
+    return before.endswith(",") or bool(_FURTHER.match(after))
 
 
 def _is_item(word: str) -> bool:

@@ -150,7 +150,8 @@ def _never_in(mention: Mention, name: str, path: str, ground: Ground) -> Outcome
     """A name that no code has at either end, said to stand in a file: it was wrong from the start."""
     if not is_compound(name) or mention.polarity is not Polarity.ASSERTED or is_prose(path):
         return None
-    if ground.head.hits(name) or ground.base.hits(name):
+    last = name.rpartition(".")[2]
+    if ground.head.hits(last) or ground.base.hits(last):
         return None
     return wrong_before(
         mention,

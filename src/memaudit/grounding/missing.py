@@ -7,7 +7,7 @@ import re
 from memaudit.domain import Block, CommitInfo, Location
 from memaudit.grounding import trees
 from memaudit.grounding.elsewhere import comes_later
-from memaudit.grounding.ground import Ground, folders_up, is_test, join
+from memaudit.grounding.ground import Ground, Side, folders_up, is_test, join
 from memaudit.grounding.language import Polarity, around
 from memaudit.grounding.pathwords import EXTENSION, GLOB, clean
 from memaudit.grounding.personal import is_personal
@@ -21,6 +21,7 @@ from memaudit.grounding.reference import (
     undecided,
     wrong_before,
 )
+from memaudit.grounding.sample import is_file_to_be_named
 from memaudit.grounding.shellwords import made_by, segments
 from memaudit.grounding.words import ClaimText, Form, has_slot
 from memaudit.patterns import lazy_regex
@@ -38,6 +39,11 @@ _SAMPLE_NAME = lazy_regex(
     re.IGNORECASE,
 )
 """File names that stand for any: ``ExampleTest.php``, ``my_module.py``."""
+
+_UNKEPT = lazy_regex(
+    r"[^.;]{0,80}\b(?:git-?ignored|untracked|(?:not|never) (?:committed|tracked|checked in|kept in git))\b",
+    re.IGNORECASE,
+)
 
 
 def check_absence(mention: Mention, base: list[Found], head: list[Found], ground: Ground) -> Outcome:
@@ -157,6 +163,10 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
         return None
     if _SAMPLE_NAME.match(name) or is_personal(target, text) or _comes_later(mention, text):
         return None
+    if is_file_to_be_named(name) or _UNKEPT.match(text.text[mention.end :]):
+        return None
+    if _is_included(target, ground.head):
+        return undecided(mention, f"code includes {target} from elsewhere", outside=True)
     for folder in folders_up(text.claim.document):
         path = join(folder, target)
         commit = ground.origin_of(path) if path else None
@@ -188,6 +198,16 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
     )
 
 
+def _is_included(target: str, side: Side) -> bool:
+    """Whether C or C++ code includes a header by this path: one that is not here is a library's."""
+    if not _HEADER.search(target):
+        return False
+    included = re.compile(rf"#\s*include\s*[<\"](?:[\w./-]+/)?{re.escape(target)}[>\"]")
+    stem = target.rpartition("/")[2].partition(".")[0]
+    return any(included.search(line.text) for line in side.every_line(stem))
+
+
+_HEADER = lazy_regex(r"\.(?:h|hh|hpp|hxx)\Z")
 _SPAN = lazy_regex(r"(?P<stem>\D*)(?P<first>\d+)(?:-|–|\.\.)(?P<stem2>\D*?)(?P<last>\d+)(?P<end>\.\w+)?/?\Z")
 
 
@@ -239,6 +259,8 @@ def _package_elsewhere(mention: Mention, target: str, text: ClaimText, ground: G
     """A folder is given for a package that the claim names, and the package lies in another one."""
     named = {word.text for word in text.of(Form.CODE)}
     for manifest in ground.head.manifests:
+        if (manifest.package or "").lstrip("@") == target:
+            return None  # The name of a package, which looks like a path and is none.
         if manifest.package in named and manifest.folder.rpartition("/")[2] == target.rpartition("/")[2]:
             return wrong_before(
                 mention,
@@ -352,8 +374,9 @@ def _explained(mention: Mention, target: str, text: ClaimText, ground: Ground) -
     elif target.rstrip("/") in ground.refs:
         why = f"{target} is the name of a branch or tag"
     else:
-        places = (join(folder, target) for folder in folders_up(text.claim.document))
-        if any(head.ignored(place) for place in places if place):
+        places = _below(target, mention, text, ground)
+        inside = [] if EXTENSION.search(target) else [f"{place.rstrip('/')}/x" for place in places]
+        if any(head.ignored(place) for place in (*places, *inside)):
             why = f"{target} is ignored by git: made, not kept"
     return supported(mention, why, head=target) if why else None
 

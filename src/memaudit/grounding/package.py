@@ -21,6 +21,9 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Claim text and what may be a package or folder of the repository (manifests and trees decide)."""
 
 _NAME = lazy_regex(r"(?:@[\w.-]+/)?[A-Za-z][\w-]*\Z")
+_WORKFLOW = lazy_regex(r"(?:^|/)\.github/workflows/")
+"""Where a file bears a name of its own and is no more than itself."""
+
 _MIN_NEIGHBOURS = 3
 
 
@@ -80,7 +83,7 @@ def _find(name: str, text: ClaimText, side: Side) -> str | None:
     """The folder of a package of that name, or of a folder that stands in a list of folders."""
     for manifest in side.manifests:
         if manifest.package == name:
-            return manifest.folder or manifest.path
+            return manifest.path if _WORKFLOW.search(manifest.path) else manifest.folder or manifest.path
     if "/" in name or not _leads(text.claim, name) or not _listed_among_folders(text, side):
         return None
     return _folder(name, text.claim, side)

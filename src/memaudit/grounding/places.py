@@ -98,7 +98,10 @@ def _folder_words(text: ClaimText) -> list[str]:
 
 
 def glob_matches(pattern: str, text: ClaimText, side: Side) -> list[str]:
-    """Files that a glob matches from the document's folder, an ancestor, or anywhere below the root."""
+    """Files that a glob matches from the document's folder, an ancestor, or anywhere below the root.
+
+    One that begins with a slash is not looked for anywhere: it may be a route as well.
+    """
     if not pattern.rpartition("/")[2].strip("*"):
         folder = pattern.rstrip("*/")
         pattern = folder + "/" if folder else pattern
@@ -107,7 +110,7 @@ def glob_matches(pattern: str, text: ClaimText, side: Side) -> list[str]:
         found = _matching([f"/{folder}/{name}" if folder else f"/{name}" for name in names], side)
         if found:
             return found
-    return _matching([f"**/{name}" for name in names], side)
+    return [] if pattern.startswith("/") else _matching([f"**/{name}" for name in names], side)
 
 
 def _matching(patterns: list[str], side: Side) -> list[str]:

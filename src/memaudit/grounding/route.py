@@ -29,6 +29,10 @@ _ROUTE = lazy_regex(
 )
 _SHORT = lazy_regex(r"(?:(?:GET|POST|PUT|PATCH|DELETE|HEAD)\s+)?(/[a-z][\w-]*)\Z", re.IGNORECASE)
 _ABOUT = lazy_regex(r"\b(?:routes?|endpoints?)\b", re.IGNORECASE)
+_SEGMENT = r"(?:[\w.-]+|:\w+|\$?\{[^{}/]+\}|<[^<>/]+>)"
+_LITERAL = lazy_regex(r"[\"'`](?:[A-Z]+ )?([^\"'`\s]*)[\"'`]")
+_ENDING = lazy_regex(rf"/?{_SEGMENT}(?:/{_SEGMENT})*/?\Z")
+_COMMENTED = lazy_regex(r"\s*(?:#|//|/?\*|--|<!--|;)")
 _STATIC = lazy_regex(r"[A-Za-z_][\w-]*\Z")
 
 
@@ -67,14 +71,14 @@ class RouteKind:
                 head=at.text,
                 head_at=at,
             )
-        base = _registered(mention.target, name, ground.base)
+        base = _spelled_out(mention.target, name, ground.base)
         if (
             base is None
             or is_test(base.path)
             or mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE)
         ):
             return None
-        if any(f"/{name}" in hit.text for hit in ground.head.hits(name)):
+        if any(f"/{name}" in hit.text for hit in ground.head.every_line(name)):
             return None
         was = ground.base.at(base.path, base.line)
         return broken(
@@ -93,9 +97,40 @@ def _last(route: str) -> str | None:
     return segments[-1] if segments else None
 
 
+def _spelled_out(route: str, name: str, side: Side) -> Hit | None:
+    """A line of code with the route as a literal: whole, or as much of its end as the literal is long.
+
+    A path in a comment registers nothing, and neither does the longer path of another thing that happens
+    to end alike.
+    """
+    fixed = _fixed(route)
+    parts = route.strip("/").split("/")
+    for hit in side.hits(name):
+        if f"/{name}" not in hit.text or _COMMENTED.match(hit.text):
+            continue
+        if fixed in hit.text or route.rstrip("/") in hit.text:
+            return hit
+        for literal in _LITERAL.finditer(hit.text):
+            ending = _ENDING.search(literal[1])
+            if ending and _end_alike(parts, ending[0].strip("/").split("/")):
+                return hit
+    return None
+
+
+def _end_alike(route: list[str], written: list[str]) -> bool:
+    """Whether one is the end of the other; a parameter stands for any segment."""
+    pairs = zip(reversed(route), reversed(written), strict=False)
+    return all(one == other or one[:1] in ":{<$" or other[:1] in ":{<$" for one, other in pairs)
+
+
+def _fixed(route: str) -> str:
+    """A route without its parameters."""
+    return re.sub(r":\w+|\{\w+\}|<\w+>", "", route.rstrip("/"))
+
+
 def _registered(route: str, name: str, side: Side) -> Hit | None:
     """A line with the route as a literal: whole, or its last part behind a prefix set elsewhere."""
-    fixed = re.sub(r":\w+|\{\w+\}|<\w+>", "", route.rstrip("/"))
+    fixed = _fixed(route)
     whole = next((hit for hit in side.hits(name) if fixed in hit.text or route.rstrip("/") in hit.text), None)
     if whole:
         return whole

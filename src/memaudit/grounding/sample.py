@@ -1,4 +1,4 @@
-"""Code samples in a memory document: what they make up themselves is no name of the repository."""
+"""Samples in a memory document: what they make up themselves is no name of the repository."""
 
 from __future__ import annotations
 
@@ -7,6 +7,49 @@ import re
 from memaudit.domain import Block
 from memaudit.grounding.reference import Mention
 from memaudit.grounding.words import ClaimText
+from memaudit.patterns import lazy_regex
+
+FILE_EXAMPLES: tuple[tuple[str, bool], ...] = (
+    ("file.ts", True),
+    ("flow-name.yml", True),
+    ("test_toolname.py", True),
+    ("FeatureName.spec.ts", True),
+    ("files.ts", False),
+    ("rename.py", False),
+    ("hostname.go", False),
+    ("name_list.py", False),
+)
+"""A file's name, and whether it only says what is to be named there, run by the tests."""
+
+NAME_EXAMPLES: tuple[tuple[str, bool], ...] = (
+    ("TestModuleName", True),
+    ("FeatureNameTests", True),
+    ("test_case_name", True),
+    ("TestRenamed", False),
+    ("NamesTests", False),
+    ("test_name_is_kept", False),
+)
+"""The same for a name in code."""
+
+_FILE = lazy_regex(
+    r"(?:file|name|feature|component|module|thing)\d?(?:\.|$)"
+    r"|(?!(?:.*[._-])?(?:re|user|host|sur|nick|path|domain)name)[\w-]*name(?:[._-](?:test|spec))?(?:\.|$)",
+    re.IGNORECASE,
+)
+_NAME = lazy_regex(r"[a-z]Name(?:Tests?|Spec)?$|_name(?:_test)?$")
+
+
+def is_file_to_be_named(name: str) -> bool:
+    """Whether a file's name only says what is to be named: ``file.ts``, ``flow-name.yml``.
+
+    Real files are called so as well: ask only of one that never was there.
+    """
+    return bool(_FILE.match(name))
+
+
+def is_to_be_named(name: str) -> bool:
+    """As :func:`is_file_to_be_named`, for a name in code: ``TestModuleName``, ``FeatureNameTests``."""
+    return bool(_NAME.search(name))
 
 
 def shown_in(name: str, text: ClaimText) -> bool:
@@ -26,4 +69,7 @@ def is_bound(mention: Mention, text: ClaimText) -> bool:
         rf"[(,|]\s*{name}\s*[:)|]",
         rf"\b(?:as|for)\s+\(?(?:const\s+|let\s+|var\s+)?{name}\b",
     )
-    return any(re.search(way, text.text) for way in ways)
+    received = rf"\bfunc\s*\(\s*{name}\s+\*?[A-Z]"
+    return any(re.search(way, text.text) for way in ways) or any(
+        re.search(received, claim.text) for claim in text.document if claim.block is Block.FENCE
+    )

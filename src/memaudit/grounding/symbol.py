@@ -31,12 +31,12 @@ from memaudit.grounding.reference import (
     undecided,
     wrong_before,
 )
-from memaudit.grounding.sample import is_bound, shown_in
+from memaudit.grounding.sample import is_bound, is_to_be_named, shown_in
 from memaudit.grounding.signature import signature_changed
 from memaudit.grounding.words import ClaimText, Form, Word, is_compound, is_placeholder
 from memaudit.patterns import lazy_regex
 from memaudit.repo.symbols import Definition
-from memaudit.repo.textsearch import Hit
+from memaudit.repo.textsearch import MOST_HITS, Hit
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`load_config()` reads TOML.", ("load_config",)),
@@ -147,11 +147,14 @@ class SymbolKind:
         if mention.extra[0] == "test":
             if shown_in(name, text):
                 return undecided(mention, f"{name} is a sample that the document itself gives")
+            commit = _last_held(name, _test_places(text, ground), ground)
+            if commit is None and is_to_be_named(name):
+                return None
             return wrong_before(
                 mention,
                 "symbol-gone",
                 f"no test named {name} stands at either end of the range",
-                commit=_last_held(name, _test_places(text, ground), ground),
+                commit=commit,
                 confidence=0.8,
             )
         behind = _behind_prefix(mention, name, ground)
@@ -167,7 +170,7 @@ class SymbolKind:
                 commit=_last_held(name, [owner], ground),
                 confidence=0.8,
             )
-        family = _family(name, text, ground.head)
+        family = [] if is_to_be_named(name) else _family(name, text, ground.head)
         if family and mention.extra[0] == "name":
             return wrong_before(
                 mention,
@@ -194,7 +197,7 @@ class SymbolKind:
         home = home_folder(text, ground)
         if not home or not _is_subject(mention, text) or ground.head.snapshot.kind(home) != "folder":
             return None
-        if any(hit.path.startswith(home + "/") for hit in ground.head.hits(name)):
+        if any(path.startswith(home + "/") for path in ground.head.files_with(name)):
             return None
         before = [pair for pair in ground.base.defined(name) if pair[0].startswith(home + "/")]
         after = [pair for pair in ground.head.defined(name) if pair[0].startswith(home + "/")]
@@ -241,7 +244,7 @@ def _not_selected(mention: Mention, name: str, text: ClaimText, ground: Ground) 
     if len(places) != 1:
         return None
     start = places[0] + "/"
-    if any(hit.path.startswith(start) for side in (ground.base, ground.head) for hit in side.hits(name)):
+    if any(path.startswith(start) for side in (ground.base, ground.head) for path in side.files_with(name)):
         return None
     return wrong_before(
         mention,
@@ -538,7 +541,7 @@ def _member_gone(mention: Mention, ground: Ground) -> Outcome | None:
     def has(side: Side) -> list[tuple[str, Definition]]:
         found = [
             (path, item)
-            for path in side.defining_files(member)
+            for path in _may_define(member, owner, side)
             if owner.encode() in (side.snapshot.read(path) or b"")
             for item in side.defined_in(path, member)
             if ("." + re.sub(r"::|#", ".", item.qualified)).endswith(f".{tail}")
@@ -552,6 +555,17 @@ def _member_gone(mention: Mention, ground: Ground) -> Outcome | None:
     if not owners or any(_may_inherit(ground.head, path, definition) for path, definition in owners):
         return None
     return _gone(mention, member, ground.base_hits(member), before, ground)
+
+
+def _may_define(member: str, owner: str, side: Side) -> Iterable[str]:
+    """The files that may define a member. A common name has more than are found by it alone: then all
+    those that also speak of its owner.
+    """
+    known = side.defining_files(member)
+    if len(side.hits(member)) < MOST_HITS:
+        return known
+    owned = set(side.files_with(owner))
+    return dict.fromkeys([*known, *(path for path in side.files_with(member) if path in owned)])
 
 
 def _may_inherit(side: Side, path: str, owner: Definition) -> bool:
@@ -570,6 +584,8 @@ def _own_owner(mention: Mention, ground: Ground) -> str | None:
     snapshot = ground.head.snapshot
     for extension in (".py", ".rs", ".ts", ".rb", ".js"):
         found = [path for path in snapshot.by_name(owner + extension) if not is_test(path)]
+        if len(found) > 1 and mention.extra[:1] == ("sample",):
+            return None
         if found:
             return found[0]
     folders = [

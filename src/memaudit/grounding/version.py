@@ -49,6 +49,10 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (".NET Framework 4.8", ("framework 4.8",)),
     ("ASP.NET 4 pages", ()),
     ("wraps `ts-node` 10", ("ts-node 10",)),
+    ("Tags such as Go 1.22rc1, Ruby `3.2.0-preview1`", ()),
+    ("Since Go 1.22 loops are safe.", ()),
+    ("The `sync.OnceValue[T]` family (Go 1.21+) keeps it.", ()),
+    ("`go.mod` (Go 1.21+)", ("go 1.21+",)),
     ("Use 4 spaces.", ()),
 )
 """Claim text and the versions read from it: what is pinned, then the claimed value."""
@@ -96,7 +100,8 @@ _LANGUAGE = lazy_regex(
     r"(?<![\w.-])(python|node(?:\.?js)?|rust|golang|go|ruby|php|typescript|pnpm|npm|yarn|bun|deno|openjdk|jdk|java"
     r"|kotlin|scala|elixir|erlang/otp|erlang|\.net|dotnet|c#|c\+\+|gradle|maven|cmake)(?:(?<=[+#])|(?![a-z\d]))"
     r"(?:\s+(?:sdk|core|runtime))?(?:\*\*)?:?\s*(?:minimum\s+|min(?:imum)?\.?\s+)?(?:version\s+|v)?(?:is\s+|=\s+|:\s*)?[`(]*"
-    r"((?:>=|<=|~>|~|\^|=|>)?\s*v?\d+(?:\.(?:\d+|x))*\+?)",
+    r"((?:>=|<=|~>|~|\^|=|>)?\s*v?\d+(?:\.(?:\d+|x))*\+?)"
+    r"(?!\.?\d|[-.]?(?:a|b|rc|alpha|beta|dev|pre|preview|snapshot|nightly|canary)[-.]?\d)",
     re.IGNORECASE,
 )
 _MINIMUM = lazy_regex(
@@ -121,7 +126,8 @@ _TWO_WORDS = lazy_regex(
 _MONIKER = lazy_regex(r"(?<![\w.-])net(\d{1,2}\.\d)(?![\w.]*\d)")
 _PLATFORMS = lazy_regex(r"\b(?:Chrome|Chromium|Firefox|Safari|Edge)\s*\d+", re.IGNORECASE)
 _SINCE = lazy_regex(
-    r"\b(?:since|(?:available|introduced|added|new|deprecated|removed)\s+(?:in|from|since|with))\W*$"
+    r"(?i:\b(?:since|(?:available|introduced|added|new|deprecated|removed)\s+(?:in|from|since|with))\W*$)"
+    r"|`[^`\s]*(?:\w\.[A-Z]\w*|\w\(\))[^`\s]*`(?:\s+\w+){0,2}\s*\($"
 )
 """Where a version tells when a feature came: of browsers and runtimes in general, not of this project."""
 
@@ -158,7 +164,7 @@ class VersionKind:
         read: set[int] = set()
         for pattern in (_MINIMUM, _LANGUAGE):
             for match in pattern.finditer(text.unlinked):
-                if _SINCE.search(text.text[max(0, match.start() - 30) : match.start()]):
+                if _SINCE.search(text.text[max(0, match.start() - 60) : match.start()]):
                     read.update(range(match.start(), match.end()))
                     continue
                 said, value = [part for part in match.groups() if part]

@@ -20,7 +20,9 @@ MOST_HITS = 50
 LONGEST_LINE = 400
 """Characters of a line that are returned."""
 
-_LARGEST_FILE = 1024 * 1024
+LARGEST_FILE = 1024 * 1024
+"""Bytes of a file up to which it is searched; what a longer one holds is not known."""
+
 _LINES_PER_FILE = 5
 _MINIFIED_LINE = 5000
 _PROBED_FOR_NUL = 8000
@@ -90,7 +92,7 @@ class Search:
                 ranked[_rank(path)].append(path)
         self._paths: dict[str, list[str]] = {}
         for path in chain.from_iterable(ranked):
-            if blob_id := snapshot.blob_id(path, limit=_LARGEST_FILE):
+            if blob_id := snapshot.blob_id(path, limit=LARGEST_FILE):
                 self._paths.setdefault(blob_id, []).append(path)
         self._ids = list(self._paths)
         self._numbers = self._cache.numbers(self._ids)
@@ -180,7 +182,7 @@ class Search:
 
     def _contents(self, path: str) -> bytes | None:
         """The bytes of a file, or None when it is not one to search."""
-        data = self._snapshot.read_once(path, _LARGEST_FILE)
+        data = self._snapshot.read_once(path, LARGEST_FILE)
         if data is None or b"\0" in data[:_PROBED_FOR_NUL]:
             return None
         return None if _is_minified(data) else data
