@@ -11,7 +11,6 @@ from textual.binding import BindingType
 from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.reactive import reactive
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from memaudit.tui.actions import Scope, bindings
@@ -20,6 +19,7 @@ from memaudit.tui.finding import Terms
 from memaudit.tui.jump import Target
 from memaudit.tui.marks import Marks
 from memaudit.tui.row_painter import RowPainter, Shown
+from memaudit.tui.scrolled import Scrolled
 
 FOLD_ROW = ""
 """The cursor's value while it stands on the row of folded claims."""
@@ -36,7 +36,7 @@ class _View(NamedTuple):
     terms: Terms
 
 
-class ClaimList(ScrollView, can_focus=True):
+class ClaimList(Scrolled, can_focus=True):
     """A cursor over the rows of a :class:`~memaudit.tui.board.Board`, with marks.
 
     The list owns the cursor (the id of a claim, so that it survives filtering and reordering), the

@@ -5,9 +5,10 @@ from __future__ import annotations
 from rich.segment import Segment
 from rich.style import Style
 from textual.geometry import Region
-from textual.scroll_view import ScrollView
 from textual.scrollbar import ScrollBar, ScrollBarRender
 from textual.strip import Strip
+
+from memaudit.tui.scrolled import Scrolled
 
 
 class SlimBar(ScrollBar):
@@ -57,7 +58,7 @@ class SlimBar(ScrollBar):
         return [known[segment] for segment in segments]
 
 
-class SlimScroll(ScrollView):
+class SlimScroll(Scrolled):
     """A view with such a bar."""
 
     @property

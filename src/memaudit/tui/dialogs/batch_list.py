@@ -12,7 +12,6 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from memaudit.domain import Claim
@@ -21,6 +20,7 @@ from memaudit.tui.cells import fit, fit_end, styled
 from memaudit.tui.diff_layout import wrapped
 from memaudit.tui.diff_model import Spans, word_changes
 from memaudit.tui.roles import Roles
+from memaudit.tui.scrolled import Scrolled
 
 _SHOWN_CHARS = 2_000
 _INDENT = 4
@@ -39,7 +39,7 @@ class _Part(NamedTuple):
     end: int
 
 
-class BatchList(ScrollView, can_focus=True):
+class BatchList(Scrolled, can_focus=True):
     """A cursor over claims, each of which can be left out.
 
     ``texts`` holds new words by claim id, ``notes`` what there is to say of a claim. Without new words a

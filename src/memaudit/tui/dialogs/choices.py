@@ -11,10 +11,10 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from memaudit.tui.cells import fit, styled
+from memaudit.tui.scrolled import Scrolled
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Choice:
     """Whether it is marked; None for a list without marks."""
 
 
-class Choices(ScrollView, can_focus=True):
+class Choices(Scrolled, can_focus=True):
     """Lines with a cursor that skips headings."""
 
     DEFAULT_CSS = """
