@@ -23,7 +23,12 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 MARK = VENV / "installed.txt"
-NEEDED_BY_TESTS = ("tmux",)
+NEEDED_BY_TESTS = {
+    "tmux": "tmux",
+    "gnome-keyring-daemon": "gnome-keyring",
+    "dbus-run-session": "dbus",
+}
+"""The Debian packages that tests want, by the command each is there for; without one its tests skip."""
 
 LINTERS = (
     ("ruff", "check", "."),
@@ -51,7 +56,7 @@ def main(arguments: list[str]) -> int:
             return call(tool("memaudit"), "demo", *rest)
         if command == "test":
             install("test")
-            install_packages([name for name in NEEDED_BY_TESTS if not shutil.which(name)])
+            install_packages([name for command, name in NEEDED_BY_TESTS.items() if not shutil.which(command)])
             return call(tool("pytest"), "-n", "auto", "--dist", "loadfile", *rest)
         install("dev")
     except CannotInstallError as error:

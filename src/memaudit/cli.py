@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memaudit.domain import AuditRequest
     from memaudit.settings import Settings
 
-_COMMANDS = ("check", "export", "stores", "log", "demo")
+_COMMANDS = ("check", "export", "stores", "log", "key", "demo")
 _FAIL_ON = {"stale": ("stale",), "unknown": ("stale", "unknown"), "never": ()}
 
 
@@ -79,7 +79,14 @@ def _run(arguments: list[str]) -> int:
         settings = load_settings(options.config)
         return _screen(_request(options, options.path, settings.review_folder), settings, options.color)
     options = _command_parser(command).parse_args(arguments[1:])
-    handlers = {"check": _check, "export": _export, "stores": _stores, "log": _log, "demo": _demo}
+    handlers = {
+        "check": _check,
+        "export": _export,
+        "stores": _stores,
+        "log": _log,
+        "key": _key,
+        "demo": _demo,
+    }
     return handlers[command](options)
 
 
@@ -141,7 +148,8 @@ def _main_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="memaudit",
         description="Audit a coding agent's memory: given this change, does this one claim still hold?",
-        epilog="commands: check (verdicts without the screen), export, stores, log, demo; each has --help. "
+        epilog="commands: check (verdicts without the screen), export, stores, log, key, demo; each has "
+        "--help. "
         "Without a command the screen opens on the repository at PATH.",
     )
     _color_option(parser)
@@ -158,6 +166,7 @@ def _command_parser(command: str) -> argparse.ArgumentParser:
         "export": "Write the store as it is after your decisions, a report of the review, or a patch.",
         "stores": "List the memory stores found.",
         "log": "Tell what earlier audits found and people decided: since when, what was before, who, when.",
+        "key": "Keep the key of the model's server in the system's keyring. It is never printed.",
         "demo": "Open the screen on a throw-away copy of the sample store.",
     }[command]
     parser = _Parser(prog=f"memaudit {command}", description=about)
@@ -167,6 +176,9 @@ def _command_parser(command: str) -> argparse.ArgumentParser:
         return parser
     if command == "log":
         _log_options(parser)
+        return parser
+    if command == "key":
+        parser.add_argument("action", choices=("set", "status", "remove"), help="set reads standard input")
         return parser
     _common(parser)
     if command == "check":
@@ -332,6 +344,13 @@ def _log(options: argparse.Namespace) -> int:
     text = cli_log.report(Path(options.path), options.store, options.at, options.claim, options.format)
     _write(text, options.output)
     return 0
+
+
+def _key(options: argparse.Namespace) -> int:
+    from memaudit import cli_key
+    from memaudit.settings import load_settings
+
+    return cli_key.run(options.action, load_settings(options.config).model, lambda line: print(visible(line)))
 
 
 def _demo(options: argparse.Namespace) -> int:
