@@ -181,7 +181,7 @@ def test_a_server_that_stays_broken_ends_the_run(asking: Make, server: ModelServ
 
 def write_more(repo: Any, names: tuple[str, ...]) -> None:
     """Another range, with as many claims as names."""
-    from conftest import LOGS, RAISES, memory, pages
+    from pageskit import LOGS, RAISES, memory, pages
 
     repo.commit("log more", {"CLAUDE.md": memory(names), "src/pages.py": pages(LOGS, names)})
     repo.commit("raise more", {"src/pages.py": pages(RAISES, names)})

@@ -48,9 +48,10 @@ _QUOTED = lazy_regex(
 _BARE = lazy_regex(
     rf"({_NAMED}[\"'`]?[ \t]{{0,9}}[:=][ \t]{{0,9}})([^\s\"'`#;,<>{{}}()$]{{4,4000}}+)", re.IGNORECASE
 )
+# In prose only what is quoted or has a digit: "the password is wrong" gives nothing away.
 _SAID = lazy_regex(
-    r"(\b(?:pass(?:word|phrase|code)|secret|token|api key)[ \t]{1,3}(?:is|was)[ \t]{1,3}[\"'`]?)"
-    r"([^\s\"'`]{4,200})",
+    r"(\b(?:pass(?:word|phrase|code)|secret|token|api key)[ \t]{1,3}(?:is|was)[ \t]{1,3}"
+    r"(?:[\"'`]|(?=\S{0,200}\d)))([^\s\"'`]{4,200})",
     re.IGNORECASE,
 )
 _RANDOM = lazy_regex(r"(?<![\w+/=-])[\w+/=-]{32,}")

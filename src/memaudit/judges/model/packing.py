@@ -168,11 +168,14 @@ class _Names:
         self.searchable: set[str] = set()
 
     def add(self, text: str, weight: float) -> None:
+        phrase = " " in text.strip()
         for token in _TOKEN.findall(text):
-            if len(token) > 1:
-                self._weigh(token.lower(), weight)
-                if weight >= _NAME and not token[0].isdigit() and len(token) > 2:
-                    self.searchable.add(token)
+            # Of several words, only those that no sentence has are names.
+            if len(token) < 2 or (phrase and token.isalpha() and not is_compound(token)):
+                continue
+            self._weigh(token.lower(), weight)
+            if weight >= _NAME and not token[0].isdigit() and len(token) > 2:
+                self.searchable.add(token)
         for word in subwords(text):
             if len(word) > 3 and word not in _LITTLE:
                 self._weigh(word, _WORD)
