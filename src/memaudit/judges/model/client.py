@@ -13,15 +13,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memaudit.judges.model.apikey import ApiKey
+from memaudit.judges.model.costs import ATTEMPTS
 from memaudit.judges.model.reply import UNREADABLE, Reply, Usage, read_reply
 from memaudit.settings_model import ModelSettings
 from memaudit.text import visible
 
 if TYPE_CHECKING:
     import httpx2
-
-ATTEMPTS = 3
-"""How often a question is sent at most: the SDK tries again after 429, 5xx and broken connections."""
 
 _LONGEST_SAID = 200
 

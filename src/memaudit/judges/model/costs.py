@@ -8,6 +8,9 @@ from memaudit.judges.model.prompt import MOST_OUTPUT
 from memaudit.judges.model.reply import Usage
 from memaudit.settings_model import Price
 
+ATTEMPTS = 3
+"""How often a question is sent at most: the SDK tries again after 429, 5xx and broken connections."""
+
 _MILLION = 1_000_000
 _CHARACTERS_A_TOKEN = 3.0
 """Code has fewer characters a token than prose; measured on requests of this program it may be more."""
@@ -60,7 +63,7 @@ def most(size: int, price: Price) -> float:
     return ((size + _BESIDE) * max(price.input, price.cache_write) + MOST_OUTPUT * price.output) / _MILLION
 
 
-def expected(sizes: list[tuple[int, int, bool]], price: Price | None, known: int, attempts: int) -> Estimate:
+def expected(sizes: list[tuple[int, int, bool]], price: Price | None, known: int) -> Estimate:
     """The estimate for requests: bytes, bytes of the part in front that others share, and whether another
     one has that part already.
     """
@@ -78,7 +81,7 @@ def expected(sizes: list[tuple[int, int, bool]], price: Price | None, known: int
         input_tokens=usage.input + usage.cache_read + usage.cache_write,
         output_tokens=output,
         usd=dollars(usage, price) if price else None,
-        at_most=attempts * sum(most(size, price) for size, _, _ in sizes) if price else None,
+        at_most=ATTEMPTS * sum(most(size, price) for size, _, _ in sizes) if price else None,
     )
 
 

@@ -10,7 +10,6 @@ from typing import Any
 from memaudit.domain import Claim, Judgement, Verdict
 from memaudit.grounding.ground import Ground
 from memaudit.judges.model.answers import Answers
-from memaudit.judges.model.client import ATTEMPTS
 from memaudit.judges.model.costs import Estimate, expected, most
 from memaudit.judges.model.hunks import Diff
 from memaudit.judges.model.packing import Packer, shared
@@ -80,7 +79,7 @@ class Plan:
             front = len(change.encode("utf-8", "backslashreplace")) if planned.shared else 0
             sizes.append((size(planned.sent), front, change in seen))
             seen.add(change)
-        return expected(sizes, self.settings.price, len(self.questions) - len(new), ATTEMPTS)
+        return expected(sizes, self.settings.price, len(self.questions) - len(new))
 
 
 def make_plan(

@@ -16,8 +16,8 @@ from dataclasses import replace
 from memaudit.errors import ModelError
 from memaudit.judges.model.answers import Answers
 from memaudit.judges.model.apikey import ApiKey
-from memaudit.judges.model.client import ATTEMPTS, Attempt, Client
-from memaudit.judges.model.costs import Bill, added, dollars, shown
+from memaudit.judges.model.client import Attempt, Client
+from memaudit.judges.model.costs import ATTEMPTS, Bill, added, dollars, shown
 from memaudit.judges.model.plan import Plan, Planned
 from memaudit.judges.model.verdict import Answered, answered
 
