@@ -24,7 +24,8 @@ def plan(audit: Audit, judged: Iterable[tuple[Claim, Judgement]], settings: Mode
     from memaudit.judges.model.plan import make_plan
 
     answers = Answers(audit.state_folder, settings)
-    return make_plan(judged, audit.ground, audit.memory_paths, settings, answers)
+    # Judging comes to its end first: only then it is known from where each claim was judged.
+    return make_plan(list(judged), audit.ground, audit.memory_paths, settings, answers)
 
 
 def start(audit: Audit, made: Plan) -> Run:

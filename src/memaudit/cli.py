@@ -400,14 +400,14 @@ def _key(options: argparse.Namespace) -> int:
 
 def _model(options: argparse.Namespace) -> int:
     from memaudit import cli_model
-    from memaudit.audit import Audit
     from memaudit.settings import load_settings
 
+    def told(line: str) -> None:
+        print(visible(line), flush=True)
+
     settings = load_settings(options.config)
-    audit = Audit(_request(options, options.path))
-    return cli_model.run(
-        options.action, audit, settings, lambda line: print(visible(line), flush=True), agreed=options.yes
-    )
+    request = _request(options, options.path)
+    return cli_model.run(options.action, request, settings, told, agreed=options.yes)
 
 
 def _demo(options: argparse.Namespace) -> int:

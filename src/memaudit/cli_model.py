@@ -11,10 +11,12 @@ from memaudit import asking
 from memaudit.domain import Claim, Cost, Judgement
 from memaudit.errors import ModelError, UsageError
 from memaudit.judges.model.consent import consent_of, give_consent, require_consent, withdraw_consent
+from memaudit.paths import repository_state
 from memaudit.text import visible
 
 if TYPE_CHECKING:
     from memaudit.audit import Audit
+    from memaudit.domain import AuditRequest
     from memaudit.judges.model.plan import Plan
     from memaudit.judges.model.run import Run
     from memaudit.settings import Settings
@@ -26,22 +28,28 @@ Judged: TypeAlias = "list[tuple[Claim, Judgement]]"
 Told: TypeAlias = Callable[[str], None]
 
 
-def run(action: str, audit: Audit, settings: Settings, told: Told, *, agreed: bool) -> int:
+def run(action: str, request: AuditRequest, settings: Settings, told: Told, *, agreed: bool) -> int:
     """Do one of :data:`ACTIONS` for a repository and return the exit code: 1 for "no" and for off.
 
     ``on`` shows what would be sent where at what price, and asks unless ``agreed``. Raises MemauditError.
     """
-    if action == "off":
-        was = withdraw_consent(audit.state_folder)
-        told(f"{audit.repository.name}: the model is off" + ("" if was else ", as it was"))
-        return 0
     if action == "on":
-        return _switch_on(audit, settings, told, agreed=agreed)
-    given = consent_of(audit.state_folder)
+        from memaudit.audit import Audit
+
+        return _switch_on(Audit(request), settings, told, agreed=agreed)
+    from memaudit.repo.repository import open_repository
+
+    repository = open_repository(request.path)
+    folder = repository_state(repository.common_dir)
+    if action == "off":
+        was = withdraw_consent(folder)
+        told(f"{repository.name}: the model is off" + ("" if was else ", as it was"))
+        return 0
+    given = consent_of(folder)
     if given is None:
-        told(f"{audit.repository.name}: the model is off")
+        told(f"{repository.name}: the model is off")
         return 1
-    told(f"{audit.repository.name}: on for {given.model} at {given.url}, by {given.by} on {given.at[:10]}")
+    told(f"{repository.name}: on for {given.model} at {given.url}, by {given.by} on {given.at[:10]}")
     if not given.covers(settings.model):
         told(f"the settings name {settings.model.name} at {settings.model.url}: nothing is sent there")
         return 1

@@ -386,6 +386,7 @@ def test_one_question_goes_ahead_when_others_see_the_same_change(asking: Make, s
 
 
 def test_estimate_and_bound_are_told_before(asking: Make, server: ModelServer) -> None:
+    server.least_kept = 4096
     made = asking()
     estimate = made.plan().estimate
     assert (estimate.calls, estimate.known) == (4, 0)

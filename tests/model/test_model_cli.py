@@ -89,6 +89,14 @@ def test_agreeing_shows_where_what_goes_at_what_price(memaudit: Command, server:
     assert memaudit("model", "off").stdout.endswith("the model is off, as it was\n")
 
 
+def test_it_can_be_switched_off_where_there_is_no_store_any_more(memaudit: Command, pages_repo: Any) -> None:
+    memaudit("model", "on", "--yes", *RANGE)
+    pages_repo.commit("no memory", {"CLAUDE.md": None})
+    assert memaudit("model", "status").returncode == 0
+    assert memaudit("model", "off").returncode == 0
+    assert memaudit("model", "status").returncode == 1
+
+
 def test_nothing_is_written_into_the_repository(memaudit: Command, pages_repo: Any) -> None:
     memaudit("model", "on", "--yes", *RANGE)
     memaudit("check", "--model", *RANGE)

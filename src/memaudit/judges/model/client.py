@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     import httpx2
 
 _LONGEST_SAID = 200
+_PAUSES = 30
+"""Seconds that waiting between the attempts at one question may take; a server can ask for hours."""
 
 
 @dataclass(slots=True)
@@ -89,13 +91,13 @@ class Client:
         _wire.set(wire)
         sdk = self._sdk
         try:
-            async with asyncio.timeout(self._settings.timeout * ATTEMPTS):
+            async with asyncio.timeout(self._settings.timeout * ATTEMPTS + _PAUSES):
                 raw = await self._client.messages.with_raw_response.create(**sent)
                 text = await raw.text()
         except sdk.APIStatusError as error:
             return self._refused(error.status_code, self._said(error), wire)
         except (sdk.APITimeoutError, TimeoutError):
-            fault = f"no answer within {self._settings.timeout} seconds"
+            fault = f"no answer in {ATTEMPTS} attempts of {self._settings.timeout} seconds"
             return Attempt(None, fault, "", wire.sent - wire.refused, late=True)
         except sdk.APIConnectionError as error:
             fault = f"the connection broke: {visible(str(error.__cause__ or error))[:_LONGEST_SAID]}"

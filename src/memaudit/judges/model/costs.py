@@ -15,6 +15,8 @@ _MILLION = 1_000_000
 _CHARACTERS_A_TOKEN = 3.0
 """Code has fewer characters a token than prose; measured on requests of this program it may be more."""
 _USUAL_OUTPUT = 60
+_LEAST_KEPT = 4_096
+"""Tokens below which a server keeps nothing; some models keep less, and then it gets cheaper than told."""
 _BESIDE = 1_000
 """Tokens that a server may add to a request on its own."""
 
@@ -68,7 +70,8 @@ def expected(sizes: list[tuple[int, int, bool]], price: Price | None, known: int
     one has that part already.
     """
     read = written = plain = 0.0
-    for size, front, again in sizes:
+    for size, given, again in sizes:
+        front = given if given / _CHARACTERS_A_TOKEN >= _LEAST_KEPT else 0
         own, common = (size - front) / _CHARACTERS_A_TOKEN, front / _CHARACTERS_A_TOKEN
         plain += own
         read += common if again else 0

@@ -76,7 +76,7 @@ class Plan:
         new = [planned for planned in self.questions if planned.known is None]
         for planned in new:
             change = planned.question.change
-            front = len(change.encode("utf-8", "backslashreplace")) if planned.shared else 0
+            front = size(planned.sent["system"]) + size(change) if planned.shared else 0
             sizes.append((size(planned.sent), front, change in seen))
             seen.add(change)
         return expected(sizes, self.settings.price, len(self.questions) - len(new))

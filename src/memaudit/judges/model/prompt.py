@@ -122,8 +122,8 @@ def readable(sent: dict[str, Any]) -> str:
     return "\n\n".join(parts)
 
 
-def size(sent: dict[str, Any]) -> int:
-    """The bytes of a request: no text has more tokens."""
+def size(sent: object) -> int:
+    """The bytes of a request or a part of one: no text has more tokens."""
     return len(json.dumps(sent, ensure_ascii=False).encode("utf-8", "backslashreplace"))
 
 
