@@ -58,6 +58,7 @@ class ModelServer:
         self.most_open = 0
         self._lock = threading.Lock()
         self.least_kept = 0
+        self.characters_a_token = 4
         self._prefixes: set[str] = set()
         outer = self
 
@@ -96,6 +97,13 @@ class ModelServer:
                 return left.pop(0) if len(left) > 1 else left[0]
 
         self.respond = respond
+
+    def forget(self, least_kept: int) -> None:
+        """Begin anew with nothing kept; from now on prefixes of so many tokens are."""
+        self.bodies.clear()
+        self.headers.clear()
+        self.least_kept = least_kept
+        self._prefixes.clear()
 
     def handle(self, http: BaseHTTPRequestHandler) -> None:
         body = json.loads(http.rfile.read(int(http.headers["content-length"])))
@@ -149,7 +157,7 @@ class ModelServer:
         ).encode()
 
     def _usage(self, body: dict[str, Any]) -> dict[str, int]:
-        """Four characters a token; what is marked is written once and read from then on."""
+        """So many characters a token; what is marked is written once and read from then on."""
         front, rest = body["system"], ""
         marked = False
         for part in body["messages"][0]["content"]:
@@ -158,13 +166,14 @@ class ModelServer:
             else:
                 front += part["text"]
             marked = marked or "cache_control" in part
-        if not marked or len(front) // 4 < self.least_kept:
-            return {"input_tokens": len(front + rest) // 4, "output_tokens": 20}
+        first, second = (len(text) // self.characters_a_token for text in (front, rest))
+        if not marked or first < self.least_kept:
+            return {"input_tokens": first + second, "output_tokens": 20}
         with self._lock:
             known = front in self._prefixes
             self._prefixes.add(front)
         name = "cache_read_input_tokens" if known else "cache_creation_input_tokens"
-        return {"input_tokens": len(rest) // 4, "output_tokens": 20, name: len(front) // 4}
+        return {"input_tokens": second, "output_tokens": 20, name: first}
 
 
 def claim_in(body: dict[str, Any]) -> str:
