@@ -4,9 +4,9 @@
     model_cost.py LABELS.jsonl --repos DIR
 
 LABELS.jsonl names ranges of real memory files: `repo` (OWNER/NAME), `memory_path`, `base`, `head`; every
-claim of each such file is counted. DIR/OWNER+NAME/repo (or DIR/OWNER+NAME) is the git dir of each repository. The
-requests are sent over HTTP by the real SDK to a server in this process. It counts three characters as a token
-and twenty tokens an answer, and keeps marked prefixes of at least so many tokens as the column says. Nothing
+claim of each such file is counted. DIR/OWNER+NAME/repo (or DIR/OWNER+NAME) is the git dir of each repository.
+The requests are sent over HTTP by the real SDK to a server in this process. It counts three characters as one
+token and twenty tokens an answer, and keeps marked prefixes of at least so many tokens as a row says. Nothing
 leaves the machine. Run it in an environment with memaudit installed from this checkout.
 """
 

@@ -35,6 +35,7 @@ SECRETS = {
     "json": ('{{"api_key": "{}"}}', "tulip-fields"),
     "camel": ('const accessToken = "{}"', "tulip-fields"),
     "call": ('connect(password="{}")', "tulip"),
+    "argument": ('os.environ.setdefault("DB_PASSWORD", "{}")', "tulip"),
     "prose": ("The admin password is `{}`.", "tulip42"),
     "random": ("blob = '{}'", BODY + "QaWsEdRf+/12"),
 }
@@ -58,6 +59,8 @@ def test_a_secret_is_masked_and_what_is_around_it_stays(name: str) -> None:
         "def login(user: str, password: str) -> Token:",
         "max_tokens = 4096",
         'sort_key = "name"',
+        '__all__ = ["Token", "Source"]',
+        'NAMES = ("ACME_API_KEY", "FRONTEND_PORT")',
         "token = next(tokens)",
         "secret: true",
         "commit 3f786850e387550fdab836ed7e6dc881de23001b",

@@ -119,3 +119,18 @@ def test_questions_do_not_depend_on_the_order_of_claims(git_repo: Any, server: M
     forward = [one.question.key for one in made.plan().questions]
     made.judged.reverse()
     assert [one.question.key for one in made.plan().questions] == forward
+
+
+def test_the_definition_that_a_claim_names_goes_before_what_has_many_of_its_words(
+    git_repo: Any, server: ModelServer
+) -> None:
+    padding = "value = 1  # a missing page logs and goes on\n" * 50
+    chatter = {f"lib/talk{number}.py": padding for number in range(6)}
+    changed = dict.fromkeys(chatter, padding.replace("value", "other"))
+    git_repo.commit("log", {"CLAUDE.md": memory(), "src/pages.py": pages(LOGS), **chatter})
+    git_repo.commit("raise", {"src/pages.py": pages(RAISES), **changed})
+    for one in questions(git_repo, server):
+        first = one.question.evidence.relevant[0]
+        name = claim_in(one.sent).split("`")[1]
+        assert (first.path, name in first.inside) == ("src/pages.py", True)
+        assert f"def {name}(" in one.question.change

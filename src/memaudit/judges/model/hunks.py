@@ -15,7 +15,7 @@ _CONTEXT = 3
 _LONGEST = 60
 """Lines of a piece, beyond which it is cut in two."""
 _MOST_LINES = 20_000
-_MOST_BYTES = 512 * 1024
+_MOST_BYTES = 256 * 1024
 _WIDEST = 300
 _MOST_MOVED = 200
 """How many vanished files are looked for under other names."""
@@ -40,6 +40,7 @@ _SCOPES = frozenset(
     {"class", "interface", "struct", "trait", "enum", "record", "type", "module", "namespace", "impl"}
 )
 _BODIES = frozenset({"function", "method", "constructor", "macro"})
+_SHOWN = _SCOPES | _BODIES
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Hunk:
     """A piece of the change to one file. Lines carry ``-``, ``+`` or a blank in front, secrets are masked.
 
     ``base_line`` and ``head_line`` count from 1 and name the first line of the piece on either side.
-    ``state`` says what became of the file.
+    ``state`` says what became of the file, ``inside`` names the definitions that it touches.
     """
 
     path: str
@@ -56,6 +57,7 @@ class Hunk:
     base_line: int
     head_line: int
     lines: tuple[str, ...]
+    inside: frozenset[str] = frozenset()
 
     def rendered(self) -> str:
         """The piece as the model reads it."""
@@ -99,6 +101,17 @@ class Diff:
                 found[old] = rename.new
         return found
 
+    def is_within(self, files: int, size: int) -> bool:
+        """Whether the change is of so many files at most, which have so many bytes on both sides together."""
+        if len(self.paths) > files:
+            return False
+        for path in self.paths:
+            for side in (self._ground.base, self._ground.head):
+                size -= len(side.snapshot.read(path) or b"")
+            if size < 0:
+                return False
+        return True
+
     def hunks(self, path: str) -> list[Hunk]:
         """The pieces of one file; none for a file that is binary, too large, or only moved here."""
         if path not in self._hunks:
@@ -128,7 +141,21 @@ class Diff:
             yield Hunk(path, f"{state}, the same inside", "", 1, 1, ())
         for base_line, head_line, lines in pieces:
             header = self._header(path, new, base_line, head_line, lines)
-            yield Hunk(visible(path), visible(state), header, base_line, head_line, tuple(lines))
+            inside = self._inside(path, new, base_line, head_line, lines)
+            yield Hunk(visible(path), visible(state), header, base_line, head_line, tuple(lines), inside)
+
+    def _inside(self, old: str, new: str, base_line: int, head_line: int, lines: list[str]) -> frozenset[str]:
+        base_last = base_line + sum(line[0] != "+" for line in lines)
+        head_last = head_line + sum(line[0] != "-" for line in lines)
+        return frozenset(
+            item.name
+            for side, path, first, last in (
+                (self._ground.base, old, base_line, base_last),
+                (self._ground.head, new, head_line, head_last),
+            )
+            for item in side.definitions(path)
+            if item.line_start < last and first <= item.line_end and item.kind.rstrip("?") in _SHOWN
+        )
 
     def _header(self, old: str, new: str, base_line: int, head_line: int, lines: list[str]) -> str:
         """What the first changed line stands in, outermost first."""

@@ -42,7 +42,12 @@ _NAMED = (
     r"|(?<=[a-z0-9])(?-i:Pass(?:word|phrase)|Secret|Token|(?:Api|Access|Private|Secret|Auth|Signing)Key))"
 )
 _QUOTED = lazy_regex(
-    rf"({_NAMED}[\"'`]?[ \t]{{0,9}}(?::=|=>|[:=,])[ \t]{{0,9}}[bru]?)([\"'`])([^\"'`\n]{{4,4000}}+)\2",
+    rf"({_NAMED}[\"'`]?[ \t]{{0,9}}(?::=|=>|[:=])[ \t]{{0,9}}[bru]?)([\"'`])([^\"'`\n]{{4,4000}}+)\2",
+    re.IGNORECASE,
+)
+# The name and the value as two arguments of a call.
+_PASSED = lazy_regex(
+    rf"(\w\([\"'`](?:[\w.-]{{0,40}}[_.-])?(?:{_NAMES})[\"'`],[ \t]{{0,9}})([\"'`])([^\"'`\n]{{4,4000}}+)\2",
     re.IGNORECASE,
 )
 _BARE = lazy_regex(
@@ -88,6 +93,7 @@ def mask(text: str, path: str = "") -> str:
     text = _IN_ADDRESS.sub(_hidden, text)
     text = _HEADER.sub(_hidden, text)
     text = _QUOTED.sub(_hidden_in_quotes, text)
+    text = _PASSED.sub(_hidden_in_quotes, text)
     if posixpath.splitext(name)[1] in _CONFIGURATION:
         text = _BARE.sub(_hidden, text)
     text = _SAID.sub(_hidden, text)

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from memaudit.domain import Claim, Judgement
 from memaudit.grounding.code import subwords
@@ -22,11 +23,12 @@ from memaudit.patterns import lazy_regex
 BUDGET = 12_000
 """Characters of evidence in one question."""
 
-_FEW = 80
-"""Files up to which a change is read whole; of larger ones only what holds a name of the claim."""
+_FEW, _SMALL = 80, 3_000_000
+"""Files and bytes up to which a change is read whole; of larger ones only what holds a name of the claim."""
 _MOST_FILES = 60
 _NAME, _WORD, _ASIDE = 3.0, 0.5, 1.0
-_AT_EVIDENCE, _AT_PATH = 10.0, 8.0
+_NEW = 0.5
+"""What a match in a new file counts: it says less of what was there before."""
 
 _SPAN = lazy_regex(r"`+([^`\n]+)`+")
 _TOKEN = lazy_regex(r"[A-Za-z_$][\w$]*(?:-[A-Za-z0-9_]+)*|\d+(?:\.\d+)*")
@@ -62,7 +64,7 @@ class Packer:
         self._ground = ground
         self._diff = diff
         self._read: dict[Hunk, _Words] = {}
-        self._whole = self._all() if len(diff.paths) <= _FEW else None
+        self._whole = self._all() if diff.is_within(_FEW, _SMALL) else None
         self._whole_frequency = self._frequency(self._whole or ())
         self._fits = self._whole is not None and sum(map(_size, self._whole)) <= BUDGET
 
@@ -71,17 +73,17 @@ class Packer:
         names = _names(claim, judgement)
         hunks, frequency = self._whole, self._whole_frequency
         if hunks is None:
-            hunks = self._candidates(names)
+            hunks = self._candidates(names, judgement)
             frequency = self._frequency(hunks)
         rarity = {token: 1 + math.log((1 + len(hunks)) / (1 + frequency[token])) for token in names.weights}
         ranked = sorted(
             ((self._score(hunk, names, rarity, judgement), place, hunk) for place, hunk in enumerate(hunks)),
-            key=lambda item: (-item[0][0], item[1]),
+            key=lambda item: (-item[0].nearness, -item[0].total, item[1]),
         )
-        relevant = [(score, hunk) for score, _, hunk in ranked if score[0] > 0]
+        relevant = [(score, hunk) for score, _, hunk in ranked if score.total > 0]
         if not relevant:
             return None
-        risk = max(score[1] for score, _ in relevant)
+        risk = max(score.gone for score, _ in relevant)
         if self._fits and self._whole is not None:
             return Selection(tuple(self._whole), tuple(hunk for _, hunk in relevant), risk)
         chosen: list[Hunk] = []
@@ -104,36 +106,53 @@ class Packer:
             self._read[hunk] = _Words(hunk)
         return self._read[hunk]
 
-    def _candidates(self, names: _Names) -> list[Hunk]:
+    def _candidates(self, names: _Names, judgement: Judgement) -> list[Hunk]:
         """Of a change of many files, the pieces of those that hold, or are called, what the claim names."""
-        paths = {path for path in self._diff.paths if names.is_path(path)}
+        evident = {at.path for item in judgement.evidence for at in (item.base, item.head) if at}
+        paths = {path for path in self._diff.paths if names.is_path(path) or path in evident}
         for token in sorted(names.searchable):
             with_it = {*self._ground.base.files_with(token), *self._ground.head.files_with(token)}
             paths |= with_it & self._diff.paths
-        nearest = sorted(paths, key=lambda path: (not names.is_path(path), path.count("/"), path))
+        nearest = sorted(
+            paths,
+            key=lambda path: (path not in evident, not names.is_path(path), path.count("/"), path),
+        )
         return [hunk for path in nearest[:_MOST_FILES] for hunk in self._diff.hunks(path)]
 
-    def _score(
-        self, hunk: Hunk, names: _Names, rarity: Mapping[str, float], judgement: Judgement
-    ) -> tuple[float, float]:
-        """How much a piece has to do with the claim, and how much of that was taken out."""
+    def _score(self, hunk: Hunk, names: _Names, rarity: Mapping[str, float], judgement: Judgement) -> _Score:
+        """How much a piece has to do with the claim."""
         words = self._words(hunk)
         total = gone = 0.0
-        strong = False
+        strong = changed = False
         weak = 0
         for token, weight in names.weights.items():
             factor = words.weight(token)
             if not factor:
                 continue
             strong = strong or weight >= _ASIDE
+            changed = changed or (weight >= _NAME and (token in words.gone or token in words.come))
             weak += weight < _ASIDE
             total += weight * factor * rarity[token]
             gone += weight * rarity[token] * (token in words.gone)
-        if names.is_path(hunk.path):
-            strong, total = True, total + _AT_PATH
-        if _holds_evidence(hunk, judgement):
-            strong, total = True, total + _AT_EVIDENCE
-        return (total, gone) if strong or weak > 1 else (0.0, 0.0)
+        at_path = names.is_path(hunk.path)
+        if _holds_evidence(hunk, judgement) or hunk.inside & names.searchable:
+            nearness = 3
+        else:
+            nearness = 2 if at_path else int(changed)
+        if not (strong or nearness or weak > 1):
+            return _Score(0, 0.0, 0.0)
+        return _Score(nearness, (1 + total) * (_NEW if hunk.state == "new" else 1.0), gone)
+
+
+class _Score(NamedTuple):
+    """``nearness`` 3: in a definition that the claim names, or where the offline judge saw a change; 2: in a
+    file that it names; 1: a name of it was taken out or put in. Then how many of its words are there, and
+    how many of these were taken out.
+    """
+
+    nearness: int
+    total: float
+    gone: float
 
 
 class _Words:
