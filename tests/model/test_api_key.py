@@ -92,6 +92,34 @@ def test_a_key_is_set_read_back_and_removed_in_a_real_keyring(key: Run) -> None:
 
 
 @needs_keyring
+@pytest.mark.skipif(os.name == "nt", reason="terminals of POSIX")
+def test_a_typed_key_is_not_shown(key: Run) -> None:
+    import pty
+
+    command = f"{UNLOCKED}; {sys.executable} -m memaudit key set"
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execvp("dbus-run-session", ["dbus-run-session", "--", "sh", "-c", command])
+    shown = b""
+    typed = False
+    while True:
+        try:
+            piece = os.read(terminal, 4096)
+        except OSError:  # The other end is closed.
+            break
+        shown += piece
+        if not piece:
+            break
+        if not typed and b"Key for api.anthropic.com: " in shown:
+            os.write(terminal, f"{KEY}\n".encode())
+            typed = True
+    _, status = os.waitpid(child, 0)
+    assert typed and os.waitstatus_to_exitcode(status) == 0, shown
+    assert b"the key is kept in the keyring" in shown
+    assert KEY.encode() not in shown
+
+
+@needs_keyring
 def test_the_key_of_one_server_is_not_that_of_another(key: Run, tmp_path: Path) -> None:
     other = settings(tmp_path, '[model]\nurl = "https://gateway.example"\n')
     run = in_session(UNLOCKED, f"echo {KEY} | key set; key status {other}; key status")
@@ -188,6 +216,9 @@ def test_a_server_on_this_machine_needs_none(key: Run, tmp_path: Path) -> None:
     config = settings(tmp_path, '[model]\nurl = "http://127.0.0.1:8080"\n')
     run = key("status", config)
     assert run.stdout == "127.0.0.1:8080: the key comes from nowhere: a server on this machine needs none\n"
+    assert "127.0.0.1:8080: a server on this machine is asked without a key" in refused(
+        key("set", config, given=KEY)
+    )
 
 
 @pytest.mark.parametrize("given", ["", "\n", "two words", "two\nlines", "clé", "tab\there", "x" * 2001])

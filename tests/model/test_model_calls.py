@@ -166,6 +166,20 @@ def test_errors_cost_nothing_and_a_broken_connection_may(asking: Make, server: M
     assert run.bill.uncertain == pytest.approx(max(one.worst for one in made.plan().questions), rel=0.01)
 
 
+def test_a_server_that_is_too_slow_is_given_up_and_may_have_billed(asking: Make, server: ModelServer) -> None:
+    never = threading.Event()
+    server.respond = lambda body: Answer(wait_for=never) if "fetch" in claim_in(body) else verdict("held")
+    made = asking(at_once=1, timeout=0.2)
+    run = made.run()
+    came = list(run.verdicts())
+    never.set()
+    assert [one.answer for one in came] == [None, "held", "held", "held"]
+    assert came[0].fault == "no answer in 3 attempts of 0.2 seconds"
+    assert came[0].judgement.verdict is Verdict.UNKNOWN
+    assert run.bill.uncertain == pytest.approx(3 * made.plan().questions[0].worst, rel=0.01)
+    assert run.ended == ""
+
+
 def test_a_server_that_stays_broken_ends_the_run(asking: Make, server: ModelServer, pages_repo: Any) -> None:
     names = tuple(f"page_{number}" for number in range(9))
     write_more(pages_repo, names)

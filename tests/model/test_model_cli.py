@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import signal
@@ -87,6 +88,26 @@ def test_agreeing_shows_where_what_goes_at_what_price(memaudit: Command, server:
     assert off.stdout.endswith(": the model is off\n")
     assert memaudit("model", "status").returncode == 1
     assert memaudit("model", "off").stdout.endswith("the model is off, as it was\n")
+
+
+class Keyboard(io.StringIO):
+    """Somebody at a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("typed", "code"), [("y\n", 0), ("YES\n", 0), ("\n", 1), ("n\n", 1), ("", 1), ("yesterday\n", 1)]
+)
+def test_somebody_at_the_keyboard_is_asked(
+    memaudit: Command, monkeypatch: pytest.MonkeyPatch, typed: str, code: int
+) -> None:
+    monkeypatch.setattr(sys, "stdin", Keyboard(typed))
+    asked = memaudit("model", "on", *RANGE)
+    assert asked.returncode == code
+    assert "Switch it on for this repository? [y/N]" in asked.stdout
+    assert memaudit("model", "status").returncode == code
 
 
 def test_it_can_be_switched_off_where_there_is_no_store_any_more(memaudit: Command, pages_repo: Any) -> None:

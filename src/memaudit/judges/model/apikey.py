@@ -72,6 +72,12 @@ def keep_key(settings: ModelSettings, value: str) -> str:
 
     Raises KeyringError when it is not there afterwards, UsageError for what can be no key.
     """
+    if settings.is_here:
+        raise UsageError(
+            "a server on this machine is asked without a key from the keyring",
+            settings.host,
+            "if it wants one, name a variable with it in model.key_env",
+        )
     key = _checked(value.strip(), "the key")
     backend = _backend()
     host = settings.host
