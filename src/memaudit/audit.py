@@ -35,6 +35,7 @@ from memaudit.stores.discover import discover
 from memaudit.stores.folder import WorkingFolder
 
 if TYPE_CHECKING:
+    from memaudit.grounding.ground import Ground
     from memaudit.grounding.vocabulary import Vocabulary
     from memaudit.judges.grounds import Grounds
 
@@ -61,7 +62,7 @@ class Audit:
         self._judged_from: dict[str, str] = {}
         self.stores: list[Store] = self._load_stores()
         self.range: Range = resolve_range(
-            self.repository, RangeRequest(request.range, request.since, request.head), self._memory_paths
+            self.repository, RangeRequest(request.range, request.since, request.head), self.memory_paths
         )
         self._ends_at_head = self.repository.find("HEAD") == self.range.head_commit
         self._keeper = Keeper(self.repository, self.claims)
@@ -148,7 +149,7 @@ class Audit:
         if "_grounds" in self.__dict__:
             self._grounds.keep()
         self._memory.keep(lambda: self._state(partial(snapshot, self.repository)))
-        self._keeper.finish(self.range, self._memory_paths, self._snapshot, self._base_of)
+        self._keeper.finish(self.range, self.memory_paths, self._snapshot, self._base_of)
 
     def _grounded(self, claims: Sequence[Claim], base: str) -> Iterator[tuple[Claim, Grounded]]:
         known = self._memory.judged(base, claims)
@@ -172,7 +173,7 @@ class Audit:
         """Whether base had the claim's words in a memory file: lines moved or indented anew are not new."""
         words = " ".join(claim.text.split())
         base = self._snapshot(self._base_of(claim))
-        return any(words in " ".join((base.text(path) or "").split()) for path in self._memory_paths)
+        return any(words in " ".join((base.text(path) or "").split()) for path in self.memory_paths)
 
     def _start_where_written(self, claims: Sequence[Claim], groups: dict[str, list[Claim]]) -> None:
         """Have claims judged from the commits that wrote them; where these are many, the rest from head,
@@ -237,15 +238,19 @@ class Audit:
             old = before.get(id(claim))
             groups.setdefault(self._base_of(old) if old else self.range.base, []).append(claim)
         judged = []
-        with SearchCache(self._state_folder / "search.sqlite") as cache:
+        with SearchCache(self.state_folder / "search.sqlite") as cache:
             grounds = Grounds(
-                self.repository, self.range, claims, self._memory_paths, cache, at, self._history
+                self.repository, self.range, claims, self.memory_paths, cache, at, self._history
             )
             for base, group in groups.items():
                 for claim, result in zip(group, grounds.judge(group, base), strict=True):
                     known = before.get(id(claim), claim)
                     judged.append((claim, self._keeper.settled(known, result.judgement, base)))
         return judged
+
+    def ground(self, claim: Claim) -> Ground:
+        """What a claim is judged on: the commit it is judged from, beside head."""
+        return self._grounds.ground(self._base_of(claim))
 
     def content(self, claim: Claim, side: str, path: str) -> str | None:
         """The text of a repository file at the claim's ``base`` or at ``head``; None when there is none."""
@@ -326,7 +331,8 @@ class Audit:
         return inside, outside
 
     @cached_property
-    def _memory_paths(self) -> list[str]:
+    def memory_paths(self) -> list[str]:
+        """The memory files that lie in the repository."""
         return [
             document.path
             for store in self.stores
@@ -387,7 +393,8 @@ class Audit:
         )
 
     @cached_property
-    def _state_folder(self) -> Path:
+    def state_folder(self) -> Path:
+        """Where memaudit keeps what it knows of this repository."""
         return repository_state(self.repository.common_dir)
 
     @cached_property
@@ -400,21 +407,21 @@ class Audit:
             self.repository,
             self.range,
             self._judged_claims,
-            self._memory_paths,
-            SearchCache(self._state_folder / "search.sqlite"),
+            self.memory_paths,
+            SearchCache(self.state_folder / "search.sqlite"),
             self._snapshot,
             self._history,
         )
 
     @cached_property
     def _memory(self) -> memory.Memory:
-        return memory.Memory(self._state_folder / memory.FILE, self.repository, self._state(self._snapshot))
+        return memory.Memory(self.state_folder / memory.FILE, self.repository, self._state(self._snapshot))
 
     def _state(self, at: Callable[[str], Snapshot]) -> str | None:
         """All that judging depends on; ``at`` gives the working tree as it is to be compared."""
         on_disk = at(WORKTREE) if self.range.head == WORKTREE else None
         claims = self._judged_claims
-        return memory.state(self.repository, self.range.head, on_disk, claims, self._memory_paths)
+        return memory.state(self.repository, self.range.head, on_disk, claims, self.memory_paths)
 
 
 def reworded(claim: Claim, text: str) -> Claim:

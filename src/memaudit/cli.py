@@ -20,8 +20,9 @@ from memaudit.text import visible
 if TYPE_CHECKING:
     from memaudit.domain import AuditRequest
     from memaudit.settings import Settings
+    from memaudit.settings_model import ModelSettings
 
-_COMMANDS = ("check", "export", "stores", "log", "oracle", "demo")
+_COMMANDS = ("check", "export", "stores", "log", "oracle", "key", "model", "demo")
 _FAIL_ON = {"stale": ("stale",), "unknown": ("stale", "unknown"), "never": ()}
 
 
@@ -79,8 +80,16 @@ def _run(arguments: list[str]) -> int:
         settings = load_settings(options.config)
         return _screen(_request(options, options.path, settings.review_folder), settings, options.color)
     options = _command_parser(command).parse_args(arguments[1:])
-    handlers = {"check": _check, "export": _export, "stores": _stores, "log": _log, "demo": _demo}
-    handlers["oracle"] = _oracle
+    handlers = {
+        "check": _check,
+        "export": _export,
+        "stores": _stores,
+        "log": _log,
+        "oracle": _oracle,
+        "key": _key,
+        "model": _model,
+        "demo": _demo,
+    }
     return handlers[command](options)
 
 
@@ -142,8 +151,8 @@ def _main_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="memaudit",
         description="Audit a coding agent's memory: given this change, does this one claim still hold?",
-        epilog="commands: check (verdicts without the screen), export, stores, log, oracle, demo; each has "
-        "--help. Without a command the screen opens on the repository at PATH.",
+        epilog="commands: check (verdicts without the screen), export, stores, log, oracle, key, model, "
+        "demo; each has --help. Without a command the screen opens on the repository at PATH.",
     )
     _color_option(parser)
     _settings_option(parser)
@@ -160,6 +169,8 @@ def _command_parser(command: str) -> argparse.ArgumentParser:
         "stores": "List the memory stores found.",
         "log": "Tell what earlier audits found and people decided: since when, what was before, who, when.",
         "oracle": "Run the check that a claim carries at base and at head. Exit 0: not stale, 1: stale.",
+        "key": "Keep the key of the model's server in the system's keyring. It is never printed.",
+        "model": "Whether claims that stay open may be asked of a model, for this repository.",
         "demo": "Open the screen on a throw-away copy of the sample store.",
     }[command]
     parser = _Parser(prog=f"memaudit {command}", description=about)
@@ -170,10 +181,18 @@ def _command_parser(command: str) -> argparse.ArgumentParser:
     if command == "log":
         _log_options(parser)
         return parser
+    if command == "key":
+        parser.add_argument("action", choices=("set", "status", "remove"), help="set reads standard input")
+        return parser
     if command == "oracle":
         from memaudit import cli_oracle
 
         cli_oracle.add_options(parser)
+    if command == "model":
+        parser.add_argument(
+            "action", choices=("on", "off", "status"), help="on shows what it will cost, and asks"
+        )
+        parser.add_argument("--yes", action="store_true", help="agree without being asked")
     _common(parser)
     if command == "check":
         parser.add_argument(
@@ -188,6 +207,12 @@ def _command_parser(command: str) -> argparse.ArgumentParser:
         parser.add_argument("--output", metavar="FILE", help="write the report to FILE")
         parser.add_argument(
             "--all", action="store_true", help="list held and unknown claims too (text format)"
+        )
+        parser.add_argument(
+            "--model", action="store_true", help="ask the model about claims that stay open, where it is on"
+        )
+        parser.add_argument(
+            "--dry-run", action="store_true", help="with --model: print every request, and send none"
         )
     if command == "export":
         _review_folder_option(parser)
@@ -243,32 +268,63 @@ def _request(options: argparse.Namespace, path: str, review_folder: str = "") ->
 def _check(options: argparse.Namespace) -> int:
     from memaudit.settings import load_settings
 
-    load_settings(options.config)
+    settings = load_settings(options.config)
+    request = _request(options, options.path)
+    if options.dry_run:
+        return _dry_run(request, settings, options)
     return _report(
-        _request(options, options.path),
+        request,
         options.format,
         options.fail_on,
         options.output,
         everything=options.all,
+        model=settings.model if options.model else None,
     )
 
 
+def _dry_run(request: AuditRequest, settings: Settings, options: argparse.Namespace) -> int:
+    if not options.model:
+        raise UsageError("there is nothing to send", "--dry-run", "use it with --model")
+    from memaudit import cli_model
+    from memaudit.audit import Audit
+
+    audit = Audit(request)
+    _write(cli_model.dry_run(audit, settings.model, options.format), options.output)
+    return 0
+
+
 def _report(
-    request: AuditRequest, form: str, fail_on: str, output: str | None, *, everything: bool = False
+    request: AuditRequest,
+    form: str,
+    fail_on: str,
+    output: str | None,
+    *,
+    everything: bool = False,
+    model: ModelSettings | None = None,
 ) -> int:
+    """Judge, and print the report; with ``model`` what stays open is asked of it. Returns the exit code."""
     from memaudit import report, wire
     from memaudit.audit import Audit
     from memaudit.domain import Cost, summarise
 
+    def told(line: str) -> None:
+        _complain(f"memaudit: {visible(line)}")
+
     audit = Audit(request)
-    judged = list(audit.run())
+    cost = Cost()
+    if model is None:
+        judged = list(audit.run())
+    else:
+        from memaudit import cli_model
+
+        judged, cost = cli_model.ask(audit, model, told)
     if audit.ledger_warning:
-        _complain(f"memaudit: {visible(audit.ledger_warning)}")
+        told(audit.ledger_warning)
     order = {claim.id: place for place, claim in enumerate(audit.claims)}
     judged.sort(key=lambda pair: order[pair[0].id])
     summary = summarise(judgement for _, judgement in judged)
     if form == "json":
-        value = wire.report_to_json(audit.repository.name, audit.range, audit.stores, judged, Cost())
+        value = wire.report_to_json(audit.repository.name, audit.range, audit.stores, judged, cost)
         text = wire.printable(json.dumps(value, ensure_ascii=False, indent=1))
     elif form == "jsonl":
         text = "\n".join(
@@ -350,6 +406,25 @@ def _oracle(options: argparse.Namespace) -> int:
     )
     _write(text, None)
     return int(stale)
+
+
+def _key(options: argparse.Namespace) -> int:
+    from memaudit import cli_key
+    from memaudit.settings import load_settings
+
+    return cli_key.run(options.action, load_settings(options.config).model, lambda line: print(visible(line)))
+
+
+def _model(options: argparse.Namespace) -> int:
+    from memaudit import cli_model
+    from memaudit.settings import load_settings
+
+    def told(line: str) -> None:
+        print(visible(line), flush=True)
+
+    settings = load_settings(options.config)
+    request = _request(options, options.path)
+    return cli_model.run(options.action, request, settings, told, agreed=options.yes)
 
 
 def _demo(options: argparse.Namespace) -> int:

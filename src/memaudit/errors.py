@@ -87,3 +87,15 @@ class LedgerError(MemauditError):
     """The history of facts and claims in memaudit's own state folder cannot be used."""
 
     title = "Ledger cannot be used"
+
+
+class KeyringError(MemauditError):
+    """The key for the model cannot be kept in, or had from, the system's keyring."""
+
+    title = "Keyring cannot be used"
+
+
+class ModelError(MemauditError):
+    """The model cannot be asked, or may not be."""
+
+    title = "Model cannot be asked"

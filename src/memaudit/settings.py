@@ -1,7 +1,8 @@
 """The user's settings: one TOML file, every key declared once below with its type, default and help.
 
 Beside these keys the file may have a table ``[keys]``: the keys of the keyboard by action. What
-actions there are is for the screen to know; here only the form of that table is checked.
+actions there are is for the screen to know; here only the form of that table is checked. A table
+``[model]`` has what the model judge goes by, see :mod:`memaudit.settings_model`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 
 from memaudit.errors import SettingsError
 from memaudit.paths import settings_folder
+from memaudit.settings_model import TABLE, ModelSettings, read_model
 
 FILE = "settings.toml"
 KEYBOARD = "keys"
@@ -57,6 +59,8 @@ class Settings:
 
     keyboard: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The table ``[keys]``: keys as the user wrote them, by the id of the action."""
+    model: ModelSettings = field(default_factory=ModelSettings)
+    """The table ``[model]``."""
     file: Path | None = field(default=None, compare=False)
     """The file they were read from, or would have been; what is changed on the screen goes there."""
 
@@ -115,9 +119,10 @@ def load_settings(path: Path | None = None) -> Settings:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise SettingsError(f"not valid TOML: {error}", str(file)) from error
     keyboard = _keyboard(values.pop(KEYBOARD, {}), file)
+    model = read_model(values.pop(TABLE, {}), file)
     for name, value in values.items():
         check(name, value, file)
-    return Settings(**values, keyboard=keyboard, file=file)
+    return Settings(**values, keyboard=keyboard, model=model, file=file)
 
 
 def _keyboard(table: object, file: Path) -> dict[str, tuple[str, ...]]:
@@ -138,7 +143,7 @@ def check(name: str, value: object, file: Path) -> None:
     """Raise SettingsError, naming the file, unless the key exists and may have this value."""
     key = KEYS.get(name)
     if key is None:
-        known = (*KEYS, KEYBOARD)
+        known = (*KEYS, KEYBOARD, TABLE)
         near = difflib.get_close_matches(name, known, n=1)
         fix = f"did you mean {near[0]}?" if near else f"the keys are {', '.join(known)}"
         raise SettingsError(f"unknown key {name}", str(file), fix)

@@ -45,7 +45,7 @@ def test_every_key_can_be_set(tmp_path: Path) -> None:
         ('theem = "dark"', "unknown key theem (did you mean theme?)"),
         (
             'zzz = "dark"',
-            "unknown key zzz (the keys are theme, color, author, diff, wrap, review_folder, keys)",
+            "unknown key zzz (the keys are theme, color, author, diff, wrap, review_folder, keys, model)",
         ),
         ("theme = 3", "theme must be a string in quotes"),
         ('wrap = "yes"', "wrap must be true or false"),

@@ -1,0 +1,77 @@
+"""The answer of a model, read strictly: one key with one of three words, or it is no answer."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from memaudit.judges.model.prompt import ANSWERS
+
+UNREADABLE = "unreadable reply"
+_THOUGHT = ("thinking", "redacted_thinking")
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens as the server counts them; ``input`` without those of the cache."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The word of an answer, or why there is none. Nothing else that a model says is kept."""
+
+    answer: str | None
+    fault: str
+    usage: Usage
+
+
+def read_reply(message: Any) -> Reply:
+    """Read what a server sent, which need not be what it should be."""
+    value = message if isinstance(message, Mapping) else {}
+    usage = _usage(value.get("usage"))
+    stopped = value.get("stop_reason")
+    if stopped == "refusal":
+        return Reply(None, "the model declined to answer", usage)
+    if stopped not in ("end_turn", "stop_sequence"):
+        return Reply(None, UNREADABLE, usage)
+    return Reply(answer := _answer(value.get("content")), "" if answer else UNREADABLE, usage)
+
+
+def _answer(content: Any) -> str | None:
+    if not isinstance(content, Sequence) or isinstance(content, str):
+        return None
+    said = [part for part in content if not (isinstance(part, Mapping) and part.get("type") in _THOUGHT)]
+    if len(said) != 1 or not isinstance(said[0], Mapping) or said[0].get("type") != "text":
+        return None
+    text = said[0].get("text")
+    try:
+        pairs = json.loads(text, object_pairs_hook=list) if isinstance(text, str) else None
+    except (ValueError, RecursionError):
+        return None
+    # Pairs, not a dict: of a key given twice, JSON readers keep one and drop the other.
+    if not isinstance(pairs, list) or len(pairs) != 1 or not isinstance(pairs[0], tuple):
+        return None
+    key, answer = pairs[0]
+    return answer if key == "verdict" and isinstance(answer, str) and answer in ANSWERS else None
+
+
+def _usage(value: Any) -> Usage:
+    counts = value if isinstance(value, Mapping) else {}
+
+    def count(name: str) -> int:
+        number = counts.get(name)
+        return number if type(number) is int and number >= 0 else 0
+
+    return Usage(
+        count("input_tokens"),
+        count("output_tokens"),
+        count("cache_read_input_tokens"),
+        count("cache_creation_input_tokens"),
+    )
