@@ -12,7 +12,6 @@ from memaudit.domain import (
     WORKTREE,
     AuditRequest,
     Claim,
-    Folder,
     Judgement,
     Origin,
     Range,
@@ -20,7 +19,7 @@ from memaudit.domain import (
     Suggestion,
     Verdict,
 )
-from memaudit.errors import StoreError, UsageError
+from memaudit.errors import UsageError
 from memaudit.judges import memory
 from memaudit.judges.result import Grounded
 from memaudit.paths import repository_state
@@ -31,8 +30,7 @@ from memaudit.repo.repository import Repository, open_repository
 from memaudit.repo.snapshot import Snapshot, snapshot
 from memaudit.review.ledger_keeper import Keeper
 from memaudit.review.ledger_starts import how_chosen
-from memaudit.stores.discover import discover
-from memaudit.stores.folder import WorkingFolder
+from memaudit.selection import select_stores
 
 if TYPE_CHECKING:
     from memaudit.grounding.ground import Ground
@@ -60,7 +58,7 @@ class Audit:
         self._snapshots: dict[str, Snapshot] = {}
         self._authors: dict[str, list[str]] = {}
         self._judged_from: dict[str, str] = {}
-        self.stores: list[Store] = self._load_stores()
+        self.stores: list[Store] = select_stores(request, self.repository, self._snapshot)
         self.range: Range = resolve_range(
             self.repository, RangeRequest(request.range, request.since, request.head), self.memory_paths
         )
@@ -285,51 +283,6 @@ class Audit:
 
         return suggest(claim, result.outcomes, again, self._grounds.ground(base))
 
-    def _load_stores(self) -> list[Store]:
-        selectors, outside = self._selectors()
-        stores: list[Store] = []
-        if selectors or not outside:
-            stores = discover(self._folder(), selectors)
-        for path in outside:
-            stores += _outside_store(path)
-        if not stores:
-            raise StoreError(
-                "no memory store found",
-                self.repository.name,
-                "name one with --store, or add a CLAUDE.md or AGENTS.md",
-            )
-        return stores if selectors or outside else _in_reach(stores, self.repository.prefix)
-
-    def _folder(self) -> Folder:
-        if self.request.store_at is not None:
-            return self._snapshot(self.repository.resolve(self.request.store_at))
-        if self.repository.root is None:
-            return self._snapshot(self.repository.resolve(self.request.head or "HEAD"))
-        return WorkingFolder(self.repository.root, self.repository.tracked())
-
-    def _selectors(self) -> tuple[list[str], list[Path]]:
-        """``--store`` values relative to the repository root, and those that lie outside it."""
-        inside: list[str] = []
-        outside: list[Path] = []
-        root = self.repository.root
-        for value in self.request.stores:
-            given = Path(value).expanduser()
-            if root is None or (self.request.store_at is not None and not given.is_absolute()):
-                inside.append(value)
-                continue
-            base = root / self.repository.prefix
-            path = (
-                given
-                if given.is_absolute()
-                else next((top / given for top in (base, root) if (top / given).exists()), base / given)
-            )
-            absolute = Path(path.parent.resolve(), path.name)
-            if absolute.is_relative_to(root.resolve()):
-                inside.append(absolute.relative_to(root.resolve()).as_posix())
-            else:
-                outside.append(absolute)
-        return inside, outside
-
     @cached_property
     def memory_paths(self) -> list[str]:
         """The memory files that lie in the repository."""
@@ -431,51 +384,3 @@ def reworded(claim: Claim, text: str) -> Claim:
     parent = claim.path.rstrip("/").rpartition("/")[0]
     name = text.split()[0]
     return replace(claim, text=text, path=f"{parent}/{name}" if parent else name)
-
-
-def _in_reach(stores: Sequence[Store], prefix: str) -> list[Store]:
-    """Only the documents that apply in a sub-folder: those below it and those of its ancestors."""
-    if not prefix:
-        return list(stores)
-    found = []
-    for store in stores:
-        documents = tuple(
-            document
-            for document in store.documents
-            if document.path.startswith(prefix + "/") or f"{prefix}/".startswith(_governed(document.path))
-        )
-        if documents:
-            found.append(replace(store, documents=documents))
-    return found
-
-
-def _governed(path: str) -> str:
-    """The folder a memory file speaks for, with a final slash, empty for the root."""
-    folder = path.rpartition("/")[0]
-    folder = folder.partition(".claude")[0].rstrip("/")
-    return folder + "/" if folder else ""
-
-
-def _outside_store(path: Path) -> list[Store]:
-    """A store outside the repository, its documents named by absolute path."""
-    if not path.exists():
-        raise StoreError("no such file or folder", str(path), "check the path given with --store")
-    top, selector = (path.parent, path.name)
-    stores = discover(WorkingFolder(top, None if path.is_dir() else [path.name]), [selector])
-    return [
-        replace(
-            store,
-            documents=tuple(
-                replace(
-                    document,
-                    path=f"{top.as_posix()}/{document.path}",
-                    claims=tuple(
-                        replace(claim, document=f"{top.as_posix()}/{document.path}")
-                        for claim in document.claims
-                    ),
-                )
-                for document in store.documents
-            ),
-        )
-        for store in stores
-    ]
