@@ -27,6 +27,7 @@ NEEDED_BY_TESTS = {
     "tmux": "tmux",
     "gnome-keyring-daemon": "gnome-keyring",
     "dbus-run-session": "dbus",
+    "bwrap": "bubblewrap",
 }
 """The Debian packages that tests want, by the command each is there for; without one its tests skip."""
 
