@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,3 +21,10 @@ def scene(tmp_path: Path) -> Scene:
 def editing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Editing:
     """An editor for the screen to open files in."""
     return Editing(tmp_path, monkeypatch)
+
+
+@pytest.fixture(autouse=True)
+def _let_go() -> Iterator[None]:
+    """Give up what a screen has kept from collection: a test's process sees many screens, a user's one."""
+    yield
+    gc.unfreeze()
