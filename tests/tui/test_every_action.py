@@ -271,7 +271,7 @@ async def wrap(pilot: Pilot[Any], key: str) -> None:
 
 async def keep(pilot: Pilot[Any], key: str) -> None:
     await press(pilot, "e")
-    pilot.app.screen.query_one(Editor).text = f"Run {len(decisions(pilot))} tests."
+    pilot.app.screen.query_one(Editor).text += " Now."
     await settle(pilot)
     await press(pilot, key)
     assert decisions(pilot)[-1] == "rewrite"

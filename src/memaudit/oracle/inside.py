@@ -44,14 +44,16 @@ def _mount(source: str, target: str, kind: str | None, flags: int) -> None:
 def _shut(writable: str) -> None:
     """Make everything but ``writable`` read-only; needs a mount namespace of our own."""
     _mount(writable, writable, None, _BIND | _RECURSIVE)
+    fresh = set()
     # Sockets of services lie in /run; some systems have their programs below it too.
     for folder in ("/dev/shm", *(() if Path("/run/current-system").exists() else ("/run",))):  # noqa: S108
         if Path(folder).is_dir() and not writable.startswith(f"{folder}/"):
             _mount("tmpfs", folder, "tmpfs", _FLAGS["nosuid"] | _FLAGS["nodev"])
+            fresh.add(folder)
     mounts = os.fsdecode(Path("/proc/self/mountinfo").read_bytes()).splitlines()
     for fields in map(str.split, mounts):
         place = re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), fields[4])
-        if place in (writable, "/dev/shm") or place.startswith(writable + "/"):  # noqa: S108
+        if place == writable or place.startswith(writable + "/") or place in fresh - {"/run"}:
             continue
         kept = sum(_FLAGS.get(option, 0) for option in fields[5].split(","))
         _mount("none", place, None, _REMOUNT | _BIND | _READ_ONLY | kept)
