@@ -270,7 +270,7 @@ async def wrap(pilot: Pilot[Any], key: str) -> None:
 
 
 async def keep(pilot: Pilot[Any], key: str) -> None:
-    await press(pilot, "e")
+    await press(pilot, "g", "e")
     pilot.app.screen.query_one(Editor).text += " Now."
     await settle(pilot)
     await press(pilot, key)

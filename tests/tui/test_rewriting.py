@@ -67,14 +67,31 @@ async def test_names_go_when_the_cursor_leaves_the_word(scene: Scene) -> None:
         assert "tab src/index.py" not in screen_text(pilot)
 
 
-async def test_tab_without_a_name_goes_to_the_comparison_and_back(scene: Scene) -> None:
+async def test_tab_without_a_name_leaves_the_cursor_where_words_are_typed(scene: Scene) -> None:
     async with scene.app().run_test(size=SIZE) as pilot:
         editor = await rewrite(pilot, scene, "importer", "Plain words.")
-        await press(pilot, "tab")
+        await press(pilot, "tab", "x")
+        assert editor.text == "Plain words.x"
+        await press(pilot, "shift+tab")
         assert pilot.app.focused is not editor
-        await press(pilot, "tab")
-        assert pilot.app.focused is editor
-        assert editor.text == "Plain words."
+        await press(pilot, "tab", "y")
+        assert editor.text == "Plain words.xy"
+
+
+async def test_all_before_the_cursor_goes_wherever_lines_are_wrapped(scene: Scene) -> None:
+    async with scene.app().run_test(size=(60, 20)) as pilot:
+        editor = await rewrite(pilot, scene, "importer", "Many words " * 12)
+        await press(pilot, "ctrl+u", "x")
+        assert editor.text == "x"
+
+
+async def test_what_is_typed_right_after_the_key_is_not_lost(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        await pilot.press("e", "ctrl+u", *"abc")
+        await until(pilot, lambda: isinstance(pilot.app.screen, Rewrite))
+        await settle(pilot)
+        assert pilot.app.screen.query_one(Editor).text == "abc"
 
 
 async def test_a_name_with_escapes_is_written_out(scene: Scene) -> None:

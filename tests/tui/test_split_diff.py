@@ -261,3 +261,11 @@ async def test_notes_stand_under_the_lines() -> None:
     async with DiffApp(LineDiff("a", "a\n")).run_test(size=(100, 5)) as pilot:
         await pilot.pause()
         assert "line feed" in "\n".join(rows(pilot))
+
+
+def test_a_blank_that_has_no_room_hides_no_letter() -> None:
+    view = window("for tools that are out", (0, 19), 0, 18)
+    assert "for tools that are out"[view.start : view.end] == "for tools that are"
+    assert view.after == ""
+    cut = window("for tools that are out", (0, 20), 0, 18)
+    assert cut.after == "›"

@@ -450,3 +450,7 @@ def keys_table() -> str:
             lines.append(f"| {keys} | {action.name} | {action.help} | `{action.id}` |")
         lines.append("")
     return "\n".join(lines)
+
+
+DECIDING = frozenset({"accept", "retire", "rewrite", "take", "take_all", "accept_held", "undo", "redo"})
+"""Ids of the actions that make or unmake decisions."""

@@ -13,6 +13,7 @@ from memaudit.errors import JournalBusyError, MemauditError
 from memaudit.text import visible
 from memaudit.tui.board import NEEDS_A_PERSON, Rank
 from memaudit.tui.claim_list import ClaimList
+from memaudit.tui.claim_row import DECISIONS
 from memaudit.tui.engine import Engine
 from memaudit.tui.gating import GatingScreen
 from memaudit.tui.keymap import keymap_of
@@ -129,13 +130,13 @@ class DecidingScreen(GatingScreen):
             self.claims.select(target)
         if before in NEEDS_A_PERSON and (target is None or board.rank(target) not in NEEDS_A_PERSON):
             left = board.undecided_count((Rank.HELD,))
-            rest = f" A accepts the {left} held ones, s saves." if left else " s saves."
-            self.tell(f"Every stale and unknown claim is decided.{rest}")
+            held = f"{{accept_held}} accepts the {left} held ones, " if left else ""
+            self.tell(self.say(f"Every stale and unknown claim is decided. {held}{{save}} saves."))
 
     def do_accept(self) -> None:
         """The claim holds."""
         if targets := self._undecided_targets():
-            self._decide(targets, DecisionKind.ACCEPT)
+            self._decide_marked(targets, DecisionKind.ACCEPT)
 
     def do_retire(self) -> None:
         """Take the claim out; asks first when others hang under it."""
@@ -144,7 +145,7 @@ class DecidingScreen(GatingScreen):
             return
         below = self.sitting.below(targets)
         if not below:
-            self._decide(targets, DecisionKind.RETIRE)
+            self._decide_marked(targets, DecisionKind.RETIRE)
             return
         from memaudit.tui.dialogs.confirm import Confirm
 
@@ -167,6 +168,12 @@ class DecidingScreen(GatingScreen):
             ),
             answered,
         )
+
+    def _decide_marked(self, targets: tuple[str, ...], kind: DecisionKind) -> None:
+        """Decide the same on the claim, or on all marked ones, and say of several how many they were."""
+        if self._decide(targets, kind) and len(targets) > 1:
+            word = DECISIONS[kind][1]
+            self.tell(f"{counted(len(targets), 'claim')} {word}. {self.say('{undo} takes it back.')}")
 
     def do_rewrite(self) -> None:
         """Open the editor."""

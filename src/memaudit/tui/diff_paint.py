@@ -54,10 +54,13 @@ class Window(NamedTuple):
 def window(text: str, part: tuple[int, int], shift: int, room: int) -> Window:
     """The part of a line that ``room`` cells show when it is scrolled ``shift`` cells to the left.
 
-    A wide character that is cut in two gives way to blanks.
+    A wide character that is cut in two gives way to blanks. A blank that has no room at the end, as at the
+    end of a wrapped piece, is nothing more that follows.
     """
     start, end = part
     cells = end - start if text.isascii() else cell_len(text[start:end])
+    if cells == shift + room + 1 and text[end - 1] == " ":
+        end, cells, part = end - 1, cells - 1, (start, end - 1)
     if not shift and cells <= room:
         return Window(start, end, "", "", room - cells)
     if not cells:

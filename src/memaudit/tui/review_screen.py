@@ -14,7 +14,7 @@ from textual.widgets import ContentSwitcher
 
 from memaudit.domain import Claim, Judgement
 from memaudit.settings import Settings
-from memaudit.tui.actions import ACTIONS, Action, Scope, review_bindings
+from memaudit.tui.actions import ACTIONS, DECIDING, Action, Scope, review_bindings
 from memaudit.tui.auditing import WATCH_SECONDS
 from memaudit.tui.bars import Clicked, KeyBar, TabBar
 from memaudit.tui.board import FOLD, Rank, Sort
@@ -41,7 +41,7 @@ LOOK = 0.05
 """Seconds the cursor rests on a claim before the right side follows."""
 
 _STACKED, _ROOMY = 100, 160
-_FLAT, _TALL = 25, 40
+_FLAT, _TALL = 25, 33
 _SPLITS = {"auto": None, "side-by-side": True, "unified": False}
 
 
@@ -342,6 +342,9 @@ class ReviewScreen(FilteringScreen, RecallingScreen, inherit_bindings=False):
         if reason:
             self.tell(f"{action.name}: {reason}.", "warning")
             return
+        if action.id in DECIDING:
+            # What they say of undoing is no longer so.
+            self.app.clear_notifications()
         getattr(self, action.handler)()
 
     def action_back(self) -> None:

@@ -19,7 +19,7 @@ from memaudit.tui.keymap import keymap_of
 from memaudit.tui.lines import Lines, Row
 
 _KEYS = 13
-_NAME = 18
+_NAME = 20
 _HINTS = (
     "Text is selected with the mouse while shift is held, as your terminal does it.",
     "If the terminal shows odd signs after a crash, type reset and enter.",

@@ -25,7 +25,7 @@ from memaudit.tui.dialogs.candidates import Candidates, Word, word_at
 from memaudit.tui.diff_model import LineDiff
 from memaudit.tui.keymap import keymap_of
 from memaudit.tui.lines import Lines, Row
-from memaudit.tui.panes.card import TIERS, verdict_pieces
+from memaudit.tui.panes.card import TIERS, shared_out, verdict_pieces
 from memaudit.tui.split_diff import SplitDiff
 
 DEBOUNCE = 0.25
@@ -56,6 +56,10 @@ class Editor(TextArea):
             event.prevent_default()
             self.post_message(self.Kept())
 
+    def action_delete_to_start_of_line(self) -> None:
+        """Delete all before the cursor: the text is one line, wherever it is wrapped."""
+        self.delete((0, 0), self.cursor_location)
+
     async def _on_paste(self, event: events.Paste) -> None:
         event.text = flat(event.text)
 
@@ -64,7 +68,7 @@ class LiveVerdict(Lines):
     """What the text in the editor would be judged, or a word on why it is not kept."""
 
     DEFAULT_CSS = """
-    LiveVerdict { height: 3; padding: 0 1; }
+    LiveVerdict { height: 4; padding: 0 1; }
     """
 
     def __init__(self) -> None:
@@ -92,7 +96,8 @@ class LiveVerdict(Lines):
         verdict = self._verdict
         first: Row = [(fit(verdict, width), "muted")] if isinstance(verdict, str) else verdict_pieces(verdict)
         why = "" if isinstance(verdict, str) else visible(verdict.why)
-        return [first, [(fit(why, width), "muted")], [(fit(self._notice, width), "accent")]]
+        reason = shared_out([[(why, "muted")]], (0,), width, 2)
+        return [first, *reason, [(fit(self._notice, width), "accent")]]
 
 
 class Rewrite(Dialog[str]):
@@ -103,7 +108,7 @@ class Rewrite(Dialog[str]):
     """
 
     DEFAULT_CSS = """
-    Rewrite > Vertical { width: 100; max-width: 100%; height: 22; max-height: 100%; }
+    Rewrite > Vertical { width: 100; max-width: 100%; height: 24; max-height: 100%; }
     Rewrite Editor { height: 1fr; min-height: 3; border: none; padding: 0 1; background: $background; }
     Rewrite SplitDiff { height: 1fr; min-height: 2; margin: 0; }
     """
@@ -159,7 +164,8 @@ class Rewrite(Dialog[str]):
         """Put the cursor at the end and judge the text as it stands."""
         editor = self.query_one(Editor)
         editor.cursor_blink = self.app.animation_level != "none"
-        editor.focus()
+        # At once: what is typed before the focus is there would be lost.
+        self.set_focus(editor)
         editor.move_cursor(editor.document.end)
         self._say_source()
         self._changed()
@@ -180,12 +186,12 @@ class Rewrite(Dialog[str]):
         self._look_for_names()
 
     def action_complete(self) -> None:
-        """Take the marked name; without one go on to the comparison, as tab does elsewhere."""
+        """Take the marked name. Without one the cursor stays where words are typed, or goes back there."""
         candidates = self.query_one(Candidates)
         word, name = candidates.word, candidates.name
         editor = self.query_one(Editor)
         if not name or word is None or self.focused is not editor:
-            self.focus_next()
+            self.set_focus(editor)
             return
         row, _ = editor.cursor_location
         editor.replace(visible(name), (row, word.start), (row, word.end), maintain_selection_offset=False)

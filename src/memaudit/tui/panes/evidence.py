@@ -11,6 +11,7 @@ from textual.message import Message
 
 from memaudit.domain import Claim, Evidence, Judgement, Verdict
 from memaudit.errors import MemauditError
+from memaudit.text import visible
 from memaudit.tui.board import NORM_REASONS
 from memaudit.tui.diff_model import LineDiff
 from memaudit.tui.engine import Engine
@@ -115,14 +116,17 @@ class EvidencePane(Vertical):
         self.post_message(self.Turned())
         title, diff, hint = self.query_one(EvidenceTitle), self.query_one(SplitDiff), self.query_one(Hint)
         self._show_list()
-        title.display = diff.display = bool(evidence)
-        hint.display = not evidence
-        if not evidence or self._claim is None:
+        shown = evidence[self._number] if evidence else None
+        placed = shown is not None and (shown.base is not None or shown.head is not None)
+        title.display = shown is not None
+        diff.display, hint.display = placed, not placed
+        if shown is not None:
+            title.evidence = shown
+            title.renew()
+        if not placed or self._claim is None:
             self.workers.cancel_group(self, "evidence")
-            hint.show(*_no_evidence(self._claim, self._judgement))
+            hint.show(*(_nowhere(shown) if shown else _no_evidence(self._claim, self._judgement)))
             return
-        title.evidence = evidence[self._number]
-        title.renew()
         # Not the coroutine itself: one whose turn never comes would never be awaited.
         self.run_worker(
             self._load_shown,  # type: ignore[arg-type]
@@ -200,6 +204,12 @@ def _paths(evidence: Evidence) -> tuple[str, str]:
     base, head = evidence.base, evidence.head
     old = base.path if base else head.path if head else ""
     return old, head.path if head else old
+
+
+def _nowhere(evidence: Evidence) -> tuple[str, ...]:
+    """What there is to say of evidence that no line shows."""
+    note = (visible(evidence.note),) if evidence.note else ()
+    return ("It is on neither side: no lines to compare.", *note)
 
 
 def _no_evidence(claim: Claim | None, judgement: Judgement | None) -> tuple[str, ...]:
