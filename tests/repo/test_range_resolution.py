@@ -91,6 +91,7 @@ def test_since_and_head(line):
         ({"range": "HEAD~1..HEAD", "head": "HEAD"}, "given twice"),
         ({"since": "nowhere"}, "no such revision"),
         ({"head": "nowhere"}, "no such revision"),
+        ({"range": "a..b"}, "no such revision"),
     ],
 )
 def test_requests_that_make_no_sense(line, asked, message):

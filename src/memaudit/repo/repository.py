@@ -28,6 +28,10 @@ class Movement(NamedTuple):
     message: str
 
 
+_LEAST_DIGITS = 4
+"""Digits that git takes for an abbreviated id; a shorter word is a name that does not exist."""
+
+
 class Repository:
     """A git repository opened for reading: nothing is written, run or fetched.
 
@@ -87,6 +91,8 @@ class Repository:
         try:
             return str(self.git.revparse_single(rev).peel(ObjectType.COMMIT).id)
         except pygit2.AmbiguousError as error:
+            if len(rev) < _LEAST_DIGITS:
+                raise self._no_revision(rev) from error
             raise RangeError(
                 "the abbreviated commit id fits several objects", rev, "write more of its digits"
             ) from error
