@@ -67,6 +67,8 @@ def _run(arguments: list[str]) -> int:
         from memaudit.settings import load_settings
 
         options = main_parser().parse_args(arguments)
+        if not os.path.lexists(options.path):
+            raise _nothing_called(options.path)
         settings = load_settings(options.config)
         return _screen(_request(options, options.path, settings.review_folder), settings, options.color)
     options = command_parser(command).parse_args(arguments[1:])
@@ -99,6 +101,15 @@ def _request(options: argparse.Namespace, path: str, review_folder: str = "") ->
         judge=options.judge,
         review_folder=review_folder if given is None else given,
     )
+
+
+def _nothing_called(word: str) -> UsageError:
+    """What to say where the first word is neither a command nor a place: no screen has to open for that."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, COMMANDS, 1)
+    fix = f"did you mean memaudit {near[0]}?" if near else "memaudit --help lists the commands"
+    return UsageError("no such folder or command", visible(word), fix)
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -256,3 +256,13 @@ def test_a_name_gone_before_the_range_is_stale_from_earlier(git_repo: Any) -> No
     (claim,) = json.loads(run.stdout)["claims"]
     assert (claim["verdict"], claim["origin"]) == ("stale", "earlier")
     assert claim["evidence"][0]["commit"]["summary"] == "drop it"
+
+
+@pytest.mark.parametrize(("word", "fix"), [("chek", "did you mean memaudit check?"), ("nowhere/x", "--help")])
+def test_a_word_that_is_no_command_and_no_folder_is_refused_at_once(word: str, fix: str) -> None:
+    run = memaudit(word)
+    assert run.returncode == 2
+    assert run.stdout == ""
+    (line,) = run.stderr.splitlines()
+    assert f"no such folder or command: {word}" in line or f"{word}: no such folder or command" in line
+    assert fix in line
