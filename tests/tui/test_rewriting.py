@@ -202,3 +202,15 @@ def test_the_word_that_a_name_would_replace(line: str, expected: Word | None) ->
 
 def test_every_word_of_a_command_may_be_a_name() -> None:
     assert word_at("make di", 7, code=True) == Word(5, 7, "di")
+
+
+async def test_typed_words_are_dropped_on_the_second_request_only(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await rewrite(pilot, scene, "importer", "It lives somewhere else.")
+        await press(pilot, "escape")
+        assert isinstance(pilot.app.screen, Rewrite)
+        assert "drops what you typed" in screen_text(pilot)
+        await press(pilot, "escape")
+        assert pilot.app.screen is review(pilot)
+        await press(pilot, "e", "escape")
+        assert pilot.app.screen is review(pilot)

@@ -141,6 +141,8 @@ class Rewrite(Dialog[str]):
         self._unjudged: tuple[str, str] | None = None
         """A text that cannot be judged now, and why."""
         self._warned = ""
+        self._leaving = ""
+        """The text that is dropped when the dialog is left once more."""
         self._wanted = ""
         """The text that is to be kept as soon as it is judged."""
 
@@ -208,6 +210,16 @@ class Rewrite(Dialog[str]):
         editor.text = self._texts[self._at][1]
         editor.move_cursor(editor.document.end)
         self._say_source()
+
+    def action_leave(self) -> None:
+        """Leave; asks again first where words were typed that would be lost."""
+        text = self.text
+        typed = bool(text) and text not in [words for _, words in self._texts]
+        if typed and self._leaving != text:
+            self._leaving = text
+            self.query_one(LiveVerdict).refuse("esc once more leaves and drops what you typed.")
+            return
+        super().action_leave()
 
     def on_editor_kept(self) -> None:
         """Enter in the editor."""
