@@ -5,28 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import islice
-from typing import NamedTuple
 
 from memaudit.grounding.bodied import certain, certain_in, files_with
 from memaudit.grounding.ground import Ground, Side
+from memaudit.grounding.parameters import IMPLIED, parameters
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
-from memaudit.patterns import lazy_regex
-from memaudit.repo.symbols import Definition, language
-
-_STRING = lazy_regex(r"\"\"\".*?\"\"\"|\"[^\"\n]*\"|'[^'\n]*'", re.DOTALL)
-_ARGUMENTS = lazy_regex(r"<[^()]*?>|\[[^()]*?\]")
-_TYPE_FIRST = frozenset({"java", "csharp", "c", "cpp", "header", "php", "dart"})
-_IMPLIED = frozenset({"self", "cls", "this", "ctx", "context"})
-_LEADING = lazy_regex(
-    r"(?:(?:mut|readonly|public|private|protected|final|ref|out)\s+)*([*&.]*)([A-Za-z_]\w*)(\?)?"
-)
-
-
-class Parameter(NamedTuple):
-    """A parameter by name; ``required`` when a caller cannot leave it out."""
-
-    name: str
-    required: bool
+from memaudit.repo.symbols import Definition
 
 
 def signature_changed(mention: Mention, name: str, home: str | None, ground: Ground) -> Outcome | None:
@@ -47,11 +31,15 @@ def signature_changed(mention: Mention, name: str, home: str | None, ground: Gro
         return None
     where, definition = same[0]
     old, new = parameters(ground.base, path, was), parameters(ground.head, where, definition)
+    if old is None or new is None:
+        return None
     names = [item.name for item in new]
+    if any(item.rest for item in new) and not set(claimed) <= set(names):
+        return None  # What is not named may be handed over all the same.
     lost = [item for item in claimed if item not in names]
     fresh = [item.name for item in new if item.name not in {one.name for one in old}]
     added = [item.name for item in new if item.required and item.name in fresh]
-    complete = [item.name for item in old if item.required and item.name not in _IMPLIED] == list(claimed)
+    complete = [item.name for item in old if item.required and item.name not in IMPLIED] == list(claimed)
     if not lost and not (complete and added):
         return None
     owner = re.split(r"\.|::|#|->", mention.target)[-2:-1]
@@ -83,45 +71,6 @@ def _with_parameters(
     """The definition that takes all claimed parameters; the one where the claim's neighbours are, if any."""
     for path in sorted(files_with(name, side), key=lambda path: path.rpartition("/")[0] != home):
         for definition in certain_in(path, name, side):
-            if set(claimed) <= {item.name for item in parameters(side, path, definition)}:
+            if set(claimed) <= {item.name for item in parameters(side, path, definition) or ()}:
                 return path, definition
     return None
-
-
-def parameters(side: Side, path: str, definition: Definition) -> list[Parameter]:
-    """The parameters of a definition, read from its header (it may run over several lines)."""
-    first, last = definition.line_start - 1, min(definition.line_end, definition.line_start + 80)
-    text = _STRING.sub('""', "\n".join(side.lines(path)[first:last]))
-    name = text.find(definition.name)
-    start = text.find("(", name)
-    # Parameters stand on the line of the name: a bracket further on is that of a call in the body.
-    if start < 0 or re.search(r"[{;\n]", _ARGUMENTS.sub("", text[name:start])):
-        return []
-    known = language(path)
-    parts, depth, begin = [], 0, start + 1
-    for index in range(start, len(text)):
-        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(text[index], 0)
-        if depth == 0 or (depth == 1 and text[index] == ","):
-            parts.append(text[begin:index])
-            begin = index + 1
-        if depth == 0:
-            break
-    return [parameter for part in parts for parameter in _read(part, known)]
-
-
-def _read(part: str, known: str | None) -> list[Parameter]:
-    part = re.sub(r"(?:#|//).*", "", part).strip()
-    if part.startswith("{"):
-        names = re.findall(r"[A-Za-z_]\w*", part.partition("}")[0])
-        return [Parameter(name, required=False) for name in names]
-    if known in _TYPE_FIRST:
-        words = re.findall(r"[A-Za-z_]\w*", part.partition("=")[0])
-        open_ended = "=" in part or "..." in part or words[:1] in (["params"], ["this"])
-        return [Parameter(words[-1], not open_ended)] if words else []
-    match = _LEADING.match(part)
-    if match is None:
-        return []
-    optional = bool(match[1] or match[3]) or "=" in part or match[2] in _IMPLIED
-    if known == "ruby" and re.search(r":\s*\S", part):
-        optional = True
-    return [Parameter(match[2], not optional)]
