@@ -3,6 +3,8 @@
 Every header is read twice: with the parameter that the claim names, and with another in its place.
 """
 
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -222,3 +222,42 @@ def test_what_cannot_be_settled_is_named(git_repo: Any) -> None:
     found = suggestion(git_repo, "- `src/a.py` reads what `src/b.py` writes.", before, after)
     assert (found.tier.value, found.text) == ("ask", "`lib/a.py` reads what `src/b.py` writes.")
     assert "src/b.py is left to be reworded" in found.note
+
+
+@pytest.mark.parametrize(
+    ("shown", "before", "after", "tier", "text"),
+    [
+        pytest.param(
+            "book, kinds", "book, kinds, days=1", "book, shelf_id=0, book_kinds=(), days=1",
+            "ask", "`lend(book, book_kinds)` lends.", id="the one that is called alike",
+        ),
+        pytest.param(
+            "book, folder", "book, folder", "book, directory",
+            "apply", "`lend(book, directory)` lends.", id="the one change of the list",
+        ),
+        pytest.param(
+            "book, page, page_size", "book, page=1, page_size=9", "book, shelf_id=None",
+            "ask", "`lend(book)` lends.", id="two are gone: both are left out, none is put in for them",
+        ),
+        pytest.param(
+            "book, page, page_size", "book, page, page_size", "book, shelf_id, mark=1",
+            "ask", "`lend(book, shelf_id)` lends.", id="two are gone, one more is required",
+        ),
+        pytest.param(
+            "page, page_size", "page=1, page_size=9", "shelf_id=None, mark=1",
+            "ask", None, id="none is left: nothing",
+        ),
+        pytest.param(
+            "book, days", "book, days", "reader, book, days",
+            "apply", "`lend(reader, book, days)` lends.", id="a new one stands where head has it",
+        ),
+    ],
+)  # fmt: skip
+def test_a_call_is_shown_with_parameters_of_head_alone(
+    git_repo: Any, shown: str, before: str, after: str, tier: str, text: str | None
+) -> None:
+    code = "def lend({}):\n    return 1\n"
+    found = suggestion(
+        git_repo, f"- `lend({shown})` lends.", {"a.py": code.format(before)}, {"a.py": code.format(after)}
+    )
+    assert (found.tier.value, found.text) == (tier, text)

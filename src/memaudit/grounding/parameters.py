@@ -49,7 +49,7 @@ IMPLIED = frozenset({"self", "cls", "this", "ctx", "context"})
 
 
 class Parameter(NamedTuple):
-    """A parameter by name; ``required`` when a caller cannot leave it out, ``rest`` when it takes any others."""
+    """A parameter by name; ``required`` when no caller may omit it, ``rest`` when it takes the others."""
 
     name: str
     required: bool

@@ -15,6 +15,7 @@ from memaudit.domain import Origin
 from memaudit.grounding.ground import Ground
 from memaudit.grounding.language import Polarity
 from memaudit.grounding.reference import Mention, Outcome, Status
+from memaudit.grounding.signature import not_taken
 from memaudit.grounding.words import Form
 from memaudit.judges import grounded
 from memaudit.judges.grounded import Reading
@@ -50,6 +51,8 @@ def judge_words(old: Reading, new: Reading, across: Ground, head: Ground) -> Gro
         known = found.get(_key(item.mention))
         if known is None or known.status not in _SETTLED:
             found[_key(item.mention)] = item
+    for outcome in _miscalled(old, new, list(found.values()), head):
+        found[_key(outcome.mention)] = outcome
     for outcome in _against(old, new, list(found.values()), across, head):
         found[_key(outcome.mention)] = outcome
     # What nobody wrote yet was not wrong before the range.
@@ -61,6 +64,30 @@ def judge_words(old: Reading, new: Reading, across: Ground, head: Ground) -> Gro
 
 def _key(mention: Mention) -> tuple[str, int, int, str]:
     return mention.kind, mention.start, mention.end, mention.target
+
+
+def _miscalled(old: Reading, new: Reading, found: Sequence[Outcome], head: Ground) -> Iterator[Outcome]:
+    """Calls of the new words with a parameter that head does not take."""
+    said = {(mention.target, mention.extra) for _, mention in old.references}
+    for item in found:
+        mention = item.mention
+        known = item.status is not Status.SUPPORTED or (mention.target, mention.extra) in said
+        if known or mention.kind != "symbol":
+            continue
+        lacks = not_taken(mention, re.split(r"\.|::|#|->", mention.target)[-1], head.head)
+        if lacks:
+            why, certain = lacks
+            status = Status.CONTRADICTED if certain else Status.UNSETTLED
+            confidence = 0.85 if certain else 0.5
+            yield Outcome(
+                mention,
+                status,
+                DIFFERS,
+                why,
+                head=item.head,
+                head_at=item.head_at,
+                confidence=confidence,
+            )
 
 
 def _against(
