@@ -194,6 +194,18 @@ def suggestion(repo: Any, claim: str, before: dict[str, Any], after: dict[str, A
             "ask", "The block (conf.toml:4-5) is it.", id="cited lines moved",
         ),
         pytest.param(
+            "- There are two rules in `rules/`.",
+            {f"rules/{name}.py": "a = 1\n" for name in ("__init__", "late", "lost")},
+            {"rules/kept.py": "b = 2\n"},
+            "ask", "There are three rules in `rules/`.", id="one more of what was counted",
+        ),
+        pytest.param(
+            "- There are three rules in `rules/`.",
+            {f"rules/{name}.py": "a = 1\n" for name in ("__init__", "late", "lost")},
+            {"rules/kept.py": "b = 2\n"},
+            "apply", "There are four rules in `rules/`.", id="one more where all files were counted",
+        ),
+        pytest.param(
             "- Test: `go test ./...` (one: `go test ./pkg -run TestOldThing`)",
             {"go.mod": "module a\n", "pkg/a_test.go": "package pkg\nfunc TestOldThing(t *T) {}\n"},
             {"pkg/a_test.go": "package pkg\nfunc TestFine(t *T) {}\n"},
