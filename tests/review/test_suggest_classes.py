@@ -273,3 +273,38 @@ def test_a_call_is_shown_with_parameters_of_head_alone(
         git_repo, f"- `lend({shown})` lends.", {"a.py": code.format(before)}, {"a.py": code.format(after)}
     )
     assert (found.tier.value, found.text) == (tier, text)
+
+
+@pytest.mark.parametrize(
+    ("claim", "before", "after", "text"),
+    [
+        pytest.param(
+            "- `desk/` (loans, readers, late_fees) is the program.",
+            {f"desk/{name}.py": "a = 1\n" for name in ("loans", "readers", "late_fees")},
+            {"desk/card_index.py": "b = 2\n"},
+            "`desk/` (loans, readers, late_fees, card_index) is the program.", id="a file",
+        ),
+        pytest.param(
+            "- `desk/` (loans, readers, fees) is the program.",
+            {f"desk/{name}/a.ts": "a = 1\n" for name in ("loans", "readers", "fees")},
+            {"desk/cardIndex/a.ts": "b = 2\n"},
+            "`desk/` (loans, readers, fees, cardIndex) is the program.", id="a folder",
+        ),
+        pytest.param(
+            "- States in `desk/states.py`: `open`, `given_back`, `lost`",
+            {"desk/states.py": "STATES = [\n    'open',\n    'given_back',\n    'lost',\n]\n"},
+            {"desk/states.py": "STATES = [\n    'open',\n    'given_back',\n    'lost',\n    'on_Hold'\n]\n"},
+            "States in `desk/states.py`: `open`, `given_back`, `lost`, `on_Hold`", id="an item of code",
+        ),
+        pytest.param(
+            "- States in `desk/states.py`: `open`, `given_back`, `lost`",
+            {"desk/states.py": "STATES = ['open', 'given_back', 'lost']\n"},
+            {"desk/states.py": "STATES = ['open', 'given_back']\n"},
+            "States in `desk/states.py`: `open`, `given_back`", id="one less",
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_list_has_gained_is_spelled_as_it_is_there(
+    git_repo: Any, claim: str, before: dict[str, Any], after: dict[str, Any], text: str
+) -> None:
+    assert suggestion(git_repo, claim, before, after).text == text
