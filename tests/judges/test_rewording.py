@@ -19,22 +19,28 @@ MEMORY = """# Desk
 - `draw_month` draws the calendar.
 - Days of grace are set in `desk/config.py:2`.
 - Build with `make dist`.
+- There are two rules in `rules/`.
+- `lend(book, reader, days)` lends a book.
 """
 BASE = {
     "CLAUDE.md": MEMORY,
     "desk/config.py": "PORT = 8080\nLOAN_DAYS = 14\n",
     "desk/calendar.py": "def draw_month(month):\n    return month\n",
+    "desk/lending.py": "def lend(book, reader, days):\n    return book, reader, days\n",
     "package.json": '{"devDependencies": {"typescript": "^5.2.0"}}\n',
     "pyproject.toml": "[project]\nname = 'desk'\nrequires-python = '>=3.11'\n",
     "reports/a.py": "A = 1\n",
+    **{f"rules/{name}.py": "A = 1\n" for name in ("__init__", "late", "lost")},
     "reports/b.py": "B = 1\n",
     "Makefile": "dist:\n\tbuild\n",
 }
 HEAD = {
     "desk/config.py": "PORT = 8090\nLOAN_DAYS = 14\n",
     "desk/calendar.py": "def paint_month(month):\n    return month\n",
+    "desk/lending.py": "def lend(book, reader_id, *, mark=1):\n    return book, reader_id\n",
     "package.json": '{"devDependencies": {"typescript": "^5.4.0"}}\n',
     "reports/c.py": "C = 1\n",
+    "rules/kept.py": "C = 1\n",
     "Makefile": "dist:\n\tbuild --all\n",
 }
 
@@ -64,6 +70,10 @@ def judged(audit: Audit, part: str, text: str) -> Judgement:
         ("two reports", "There are nine reports in `reports/`.", "3"),
         ("LOAN_DAYS", "`LOAN_DAYS` is 30.", "14"),
         ("draw_month", "`draw_nothing` draws the calendar.", "stands nowhere at head"),
+        ("two rules", "There are four rules in `rules/`.", "rules/ holds 3 files at head"),
+        ("two rules", "There are 4 rules in `rules/`.", "rules/ holds 3 files at head"),
+        ("lends", "`lend(book, reader_id, days)` lends a book.", "lend takes no days"),
+        ("lends", "`lend(book, reader_id, colour)` lends a book.", "lend takes no colour"),
         ("grace", "Days of grace are set in `desk/config.py:200`.", "desk/config.py has"),
     ],
 )
@@ -84,6 +94,10 @@ def test_a_value_that_head_does_not_have_is_contradicted(
         ("two reports", "There are three reports in `reports/`."),
         ("draw_month", "`paint_month` draws the calendar."),
         ("Build", "Build everything with `make dist`."),
+        ("two rules", "There are three rules in `rules/`."),
+        ("two rules", "There are several rules in `rules/`."),
+        ("lends", "`lend(book, reader_id)` lends a book."),
+        ("lends", "`lend(book, mark)` lends a book."),
     ],
 )
 def test_what_head_has_is_held(audit: Audit, part: str, text: str) -> None:
@@ -96,6 +110,8 @@ def test_what_head_has_is_held(audit: Audit, part: str, text: str) -> None:
         ("on port", "The metrics of the workers are served on port 9999."),
         ("TypeScript", "The pages once began with TypeScript 4.1 in a far corner."),
         ("draw_month", "Calendars are drawn by hand."),
+        ("two rules", "There are threez rules in `rules/`."),
+        ("lends", "`lend(novel, person)` lends a book."),
     ],
 )
 def test_words_about_something_else_are_not_called_false(audit: Audit, part: str, text: str) -> None:

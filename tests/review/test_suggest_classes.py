@@ -194,6 +194,18 @@ def suggestion(repo: Any, claim: str, before: dict[str, Any], after: dict[str, A
             "ask", "The block (conf.toml:4-5) is it.", id="cited lines moved",
         ),
         pytest.param(
+            "- There are two rules in `rules/`.",
+            {f"rules/{name}.py": "a = 1\n" for name in ("__init__", "late", "lost")},
+            {"rules/kept.py": "b = 2\n"},
+            "ask", "There are three rules in `rules/`.", id="one more of what was counted",
+        ),
+        pytest.param(
+            "- There are three rules in `rules/`.",
+            {f"rules/{name}.py": "a = 1\n" for name in ("__init__", "late", "lost")},
+            {"rules/kept.py": "b = 2\n"},
+            "apply", "There are four rules in `rules/`.", id="one more where all files were counted",
+        ),
+        pytest.param(
             "- Test: `go test ./...` (one: `go test ./pkg -run TestOldThing`)",
             {"go.mod": "module a\n", "pkg/a_test.go": "package pkg\nfunc TestOldThing(t *T) {}\n"},
             {"pkg/a_test.go": "package pkg\nfunc TestFine(t *T) {}\n"},
@@ -222,3 +234,77 @@ def test_what_cannot_be_settled_is_named(git_repo: Any) -> None:
     found = suggestion(git_repo, "- `src/a.py` reads what `src/b.py` writes.", before, after)
     assert (found.tier.value, found.text) == ("ask", "`lib/a.py` reads what `src/b.py` writes.")
     assert "src/b.py is left to be reworded" in found.note
+
+
+@pytest.mark.parametrize(
+    ("shown", "before", "after", "tier", "text"),
+    [
+        pytest.param(
+            "book, kinds", "book, kinds, days=1", "book, shelf_id=0, book_kinds=(), days=1",
+            "ask", "`lend(book, book_kinds)` lends.", id="the one that is called alike",
+        ),
+        pytest.param(
+            "book, folder", "book, folder", "book, directory",
+            "apply", "`lend(book, directory)` lends.", id="the one change of the list",
+        ),
+        pytest.param(
+            "book, page, page_size", "book, page=1, page_size=9", "book, shelf_id=None",
+            "ask", "`lend(book)` lends.", id="two are gone: both are left out, none is put in for them",
+        ),
+        pytest.param(
+            "book, page, page_size", "book, page, page_size", "book, shelf_id, mark=1",
+            "ask", "`lend(book, shelf_id)` lends.", id="two are gone, one more is required",
+        ),
+        pytest.param(
+            "page, page_size", "page=1, page_size=9", "shelf_id=None, mark=1",
+            "ask", None, id="none is left: nothing",
+        ),
+        pytest.param(
+            "book, days", "book, days", "reader, book, days",
+            "apply", "`lend(reader, book, days)` lends.", id="a new one stands where head has it",
+        ),
+    ],
+)  # fmt: skip
+def test_a_call_is_shown_with_parameters_of_head_alone(
+    git_repo: Any, shown: str, before: str, after: str, tier: str, text: str | None
+) -> None:
+    code = "def lend({}):\n    return 1\n"
+    found = suggestion(
+        git_repo, f"- `lend({shown})` lends.", {"a.py": code.format(before)}, {"a.py": code.format(after)}
+    )
+    assert (found.tier.value, found.text) == (tier, text)
+
+
+@pytest.mark.parametrize(
+    ("claim", "before", "after", "text"),
+    [
+        pytest.param(
+            "- `desk/` (loans, readers, late_fees) is the program.",
+            {f"desk/{name}.py": "a = 1\n" for name in ("loans", "readers", "late_fees")},
+            {"desk/card_index.py": "b = 2\n"},
+            "`desk/` (loans, readers, late_fees, card_index) is the program.", id="a file",
+        ),
+        pytest.param(
+            "- `desk/` (loans, readers, fees) is the program.",
+            {f"desk/{name}/a.ts": "a = 1\n" for name in ("loans", "readers", "fees")},
+            {"desk/cardIndex/a.ts": "b = 2\n"},
+            "`desk/` (loans, readers, fees, cardIndex) is the program.", id="a folder",
+        ),
+        pytest.param(
+            "- States in `desk/states.py`: `open`, `given_back`, `lost`",
+            {"desk/states.py": "STATES = [\n    'open',\n    'given_back',\n    'lost',\n]\n"},
+            {"desk/states.py": "STATES = [\n    'open',\n    'given_back',\n    'lost',\n    'on_Hold'\n]\n"},
+            "States in `desk/states.py`: `open`, `given_back`, `lost`, `on_Hold`", id="an item of code",
+        ),
+        pytest.param(
+            "- States in `desk/states.py`: `open`, `given_back`, `lost`",
+            {"desk/states.py": "STATES = ['open', 'given_back', 'lost']\n"},
+            {"desk/states.py": "STATES = ['open', 'given_back']\n"},
+            "States in `desk/states.py`: `open`, `given_back`", id="one less",
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_list_has_gained_is_spelled_as_it_is_there(
+    git_repo: Any, claim: str, before: dict[str, Any], after: dict[str, Any], text: str
+) -> None:
+    assert suggestion(git_repo, claim, before, after).text == text

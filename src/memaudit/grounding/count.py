@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from memaudit.domain import Block, CommitInfo, Location
 from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.path import PathKind
 from memaudit.grounding.places import resolve
-from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
+from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, broken, supported
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.patterns import lazy_regex
 
@@ -84,17 +85,11 @@ class CountKind:
         """Stale when every reading that gave the number at base gives another at head."""
         wanted = mention.target.partition(" ")[0]
         number = int(wanted.rstrip("+"))
-        folder = Mention(
-            "path", mention.text, mention.extra[1], mention.start, mention.end, mention.form, mention.polarity
-        )
-        before, after = (_readings(folder, text, side) for side in (ground.base, ground.head))
+        before, after = (_readings(_folder(mention), text, side) for side in (ground.base, ground.head))
         if not after or mention.polarity is not Polarity.ASSERTED:
             return None
         at, counts = after
-
-        def fits(value: int) -> bool:
-            return value >= number if wanted.endswith("+") else value == number
-
+        fits = partial(_fits, wanted)
         was_right = [reading for reading, value in before[1].items() if fits(value)] if before else []
         if any(fits(value) for reading, value in counts.items() if reading in was_right or not was_right):
             return supported(mention, f"{at.path} holds {number}", head=str(number), head_at=at)
@@ -114,8 +109,50 @@ class CountKind:
             head_at=at,
             commit=_changed_by(at.path, ground),
             confidence=0.85,
-            replacements=(Replacement(mention.extra[0], spelled, len(matching) == 1, "count"),),
+            replacements=(
+                Replacement(
+                    mention.extra[0], spelled, len({counts.get(item) for item in matching}) == 1, "count"
+                ),
+            ),
         )
+
+
+def recount(old: Mention, new: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
+    """Judge a count of the same folder that is written in an old one's place.
+
+    What is counted is what the old words were right about at base; None where they were not right.
+    """
+    was, wanted = (mention.target.partition(" ")[0] for mention in (old, new))
+    before, after = (_readings(_folder(new), text, side) for side in (ground.base, ground.head))
+    if not before or not after or old.extra[1] != new.extra[1] or new.polarity is not Polarity.ASSERTED:
+        return None
+    at, counts = after
+    meant = [reading for reading, value in before[1].items() if _fits(was, value)]
+    if not meant:
+        return None
+    number = wanted.rstrip("+")
+    if any(_fits(wanted, counts[reading]) for reading in meant):
+        return supported(new, f"{at.path} holds {number} {meant[0]}", head=number, head_at=at)
+    now = counts[meant[0]]
+    return Outcome(
+        new,
+        Status.CONTRADICTED,
+        "count-changed",
+        f"{at.path} holds {now} {meant[0]} at head, not {number}",
+        head=str(now),
+        head_at=at,
+        confidence=0.85,
+    )
+
+
+def _fits(wanted: str, value: int) -> bool:
+    number = int(wanted.rstrip("+"))
+    return value >= number if wanted.endswith("+") else value == number
+
+
+def _folder(count: Mention) -> Mention:
+    """The folder of a count as a mention of its own."""
+    return Mention("path", count.text, count.extra[1], count.start, count.end, count.form, count.polarity)
 
 
 def _readings(folder: Mention, text: ClaimText, side: Side) -> tuple[Location, dict[str, int]] | None:

@@ -16,6 +16,7 @@ from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.patterns import lazy_regex
+from memaudit.repo.textsearch import LONGEST_LINE, Hit
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`--dry-run` prints the plan.", ("dry-run",)),
@@ -27,6 +28,9 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Claim text and the long flags read from it."""
 
 _FLAG = lazy_regex(r"(?<![\w-])--([a-z][a-z0-9]+(?:-[a-z0-9]+)*)(?![\w-])")
+_FILE = lazy_regex(
+    r"(?<![\w./-])(?:\./)?([\w-][\w./-]*\.(?:py|rs|go|[cm]?[jt]sx?|rb|php|swift|exs?))(?![\w./-])"
+)
 _SOURCE = lazy_regex(r"\.(?:py|rs|go|[cm]?[jt]sx?|rb|java|kt|cs|php|swift|c|cc|cpp|ex|exs)\Z")
 
 
@@ -55,7 +59,8 @@ class FlagKind:
         """See the module's first lines for the rule."""
         if mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
             return None
-        head = _declared(mention.target, ground.head)
+        called = tuple(_FILE.findall(text.text[: mention.start]))
+        head = _declared(mention.target, ground.head, called)
         if head:
             return supported(mention, f"{head.path} declares {mention.text}", head_at=head)
         known = any(
@@ -84,10 +89,22 @@ def _spellings(name: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((name, name.replace("-", "_"), camel)))
 
 
-def _declared(name: str, side: Side) -> Location | None:
-    """Where source has the flag as a string of its own, or as an argument of a derive."""
-    quoted = re.compile(rf"[\"'`](?:-\w,? ?(?:/ ?)?)?(?:--)?{re.escape(name)}(?:[= ][^\"'`]*)?[\"'`]")
+def _declared(name: str, side: Side, called: Sequence[str] = ()) -> Location | None:
+    """Where source has the flag as a string of its own, or as an argument of a derive.
+
+    The file of a program that is ``called`` goes before others, and the flag with its dashes before its
+    name, which may stand for anything.
+    """
+    quoted = re.compile(rf"[\"'`](?:-\w,? ?(?:/ ?)?)?(?P<dashes>--)?{re.escape(name)}(?:[= ][^\"'`]*)?[\"'`]")
+    for path in called:
+        own = side.snapshot.by_suffix(path)
+        for number, line in enumerate(side.lines(own[0]) if len(own) == 1 else (), 1):
+            if any(match["dashes"] for match in quoted.finditer(line[:LONGEST_LINE])):
+                return side.at(own[0], number)
+    named: Hit | None = None
     for hit in side.hits(name):
-        if _SOURCE.search(hit.path) and not is_test(hit.path) and quoted.search(hit.text):
+        match = quoted.search(hit.text) if _SOURCE.search(hit.path) and not is_test(hit.path) else None
+        if match and match["dashes"]:
             return side.at_hit(hit)
-    return None
+        named = named or (hit if match else None)
+    return side.at_hit(named) if named else None

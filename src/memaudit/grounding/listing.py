@@ -58,12 +58,16 @@ _PURE = lazy_regex(r"[a-z][\w.-]*\Z")
 _PARENTHESIS = lazy_regex(r"(?<![\w\]>])\(([^()`]{5,200})\)")
 _COLON = lazy_regex(r"(?<=[\w*)]):\*{0,2}\s+([^`:()]{5,200}?)(?=\.(?:\s|\Z)|\Z|\s[—–-]\s)")
 _WORD = lazy_regex(r"[A-Za-z][\w-]*")
+_SPELLED = lazy_regex(r"(?<=[\"'`])[^\"'`\n]{1,60}(?=[\"'`])|@?[A-Za-z][\w./-]*\w|[A-Za-z]")
 _STOP = frozenset(
     "the a an of and or in is are for to with by on from as at its all has have used use".split()
 )
 _FEWEST = {Form.CODE: 2, Form.PLAIN: 3}
 _MOST_GAINED = 6
 """A list that gained more is of another sort by now: a person words it anew."""
+
+_SPELLED_IN = 160
+"""Lines from the start of a list in which the spelling of its members is looked up."""
 
 _MOST_PLACES = 12
 """In how many files a list is looked for."""
@@ -315,7 +319,9 @@ def _lists_from(lines: Sequence[str], number: int) -> Iterator[CodeList]:
 def _changed(
     mention: Mention, place: _Place, now: _Place, lost: list[str], wanted: frozenset[str], ground: Ground
 ) -> Outcome:
-    gained = [min(member, key=len) for member in now.members if not member & wanted]
+    fresh = [min(member, key=len) for member in now.members if not member & wanted]
+    spelled = _as_written(now, ground.head)
+    gained = [spelled.get(item, item) for item in fresh]
     told = [f"no longer has {', '.join(lost)}"] if lost else []
     if gained and place.is_exactly(wanted):
         told.append(f"has {', '.join(gained[:5])} besides")
@@ -332,6 +338,19 @@ def _changed(
         confidence=0.88 if lost else 0.82,
         replacements=_edits(mention, lost, gained if place.is_exactly(wanted) else []),
     )
+
+
+def _as_written(place: _Place, side: Side) -> dict[str, str]:
+    """The names around a list, or in a folder, as they are spelled there, each by its :func:`key`."""
+    path = place.at.path.rstrip("/")
+    if side.snapshot.kind(path) == "folder":
+        names = [name.partition(".")[0] for name in side.snapshot.children(path)]
+    else:
+        start = place.at.line - 1
+        lines = side.lines(path)[start : start + _SPELLED_IN]
+        names = [name for line in lines for name in _SPELLED.findall(line[:2000])]
+    # The first one counts: a list stands before what uses it.
+    return {key(name): name for name in reversed(names)}
 
 
 def _edits(mention: Mention, lost: list[str], gained: list[str]) -> tuple[Replacement, ...]:

@@ -3,30 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import islice
-from typing import NamedTuple
 
 from memaudit.grounding.bodied import certain, certain_in, files_with
+from memaudit.grounding.code import subwords
 from memaudit.grounding.ground import Ground, Side
+from memaudit.grounding.parameters import IMPLIED, Parameter, parameters
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
-from memaudit.patterns import lazy_regex
-from memaudit.repo.symbols import Definition, language
-
-_STRING = lazy_regex(r"\"\"\".*?\"\"\"|\"[^\"\n]*\"|'[^'\n]*'", re.DOTALL)
-_ARGUMENTS = lazy_regex(r"<[^()]*?>|\[[^()]*?\]")
-_TYPE_FIRST = frozenset({"java", "csharp", "c", "cpp", "header", "php", "dart"})
-_IMPLIED = frozenset({"self", "cls", "this", "ctx", "context"})
-_LEADING = lazy_regex(
-    r"(?:(?:mut|readonly|public|private|protected|final|ref|out)\s+)*([*&.]*)([A-Za-z_]\w*)(\?)?"
-)
-
-
-class Parameter(NamedTuple):
-    """A parameter by name; ``required`` when a caller cannot leave it out."""
-
-    name: str
-    required: bool
+from memaudit.repo.symbols import Definition
 
 
 def signature_changed(mention: Mention, name: str, home: str | None, ground: Ground) -> Outcome | None:
@@ -47,20 +33,20 @@ def signature_changed(mention: Mention, name: str, home: str | None, ground: Gro
         return None
     where, definition = same[0]
     old, new = parameters(ground.base, path, was), parameters(ground.head, where, definition)
+    if old is None or new is None:
+        return None
     names = [item.name for item in new]
+    if any(item.rest for item in new) and not set(claimed) <= set(names):
+        return None  # What is not named may be handed over all the same.
     lost = [item for item in claimed if item not in names]
     fresh = [item.name for item in new if item.name not in {one.name for one in old}]
     added = [item.name for item in new if item.required and item.name in fresh]
-    complete = [item.name for item in old if item.required and item.name not in _IMPLIED] == list(claimed)
-    if not lost and not (complete and added):
+    if not lost and not (_complete(claimed, old) and added):
         return None
     owner = re.split(r"\.|::|#|->", mention.target)[-2:-1]
-    proved = len(lost) == 1 and len(fresh) == 1 and (not owner or owner[0] in was.qualified)
-    replacements: tuple[Replacement, ...] = (
-        (Replacement(lost[0], fresh[0], proved, "parameter"),) if lost and fresh else ()
-    )
-    if not lost:
-        replacements = (Replacement(claimed[-1], f"{claimed[-1]}, {', '.join(added)}", True, "parameter"),)
+    call = _call_at_head(mention.text, claimed, old, new)
+    if call and lost and owner and owner[0] not in was.qualified:
+        call = replace(call, proved=False)
     return broken(
         mention,
         "signature-changed",
@@ -73,8 +59,80 @@ def signature_changed(mention: Mention, name: str, home: str | None, ground: Gro
         if lost
         else ground.line_change(where, added[0], vanished=False),
         confidence=0.9 if lost else 0.85,
-        replacements=replacements,
+        replacements=(call,) if call else (),
     )
+
+
+def not_taken(mention: Mention, name: str, side: Side) -> tuple[str, bool] | None:
+    """In words, that no definition takes all parameters a call is shown with, and whether one takes some.
+
+    None where one takes all, or may take any, or where what they take cannot be read.
+    """
+    claimed = mention.extra[1:] if mention.extra[:1] == ("call",) else ()
+    found = [(path, item) for path, item in certain(name, side)] if claimed else []
+    taken: list[set[str]] = []
+    for path, item in found:
+        read = parameters(side, path, item)
+        if read is None or any(one.rest for one in read):
+            return None
+        taken.append({one.name for one in read})
+    if not taken or any(set(claimed) <= names for names in taken):
+        return None
+    nearest = max(taken, key=lambda names: len(names & set(claimed)))
+    beyond = ", ".join(item for item in claimed if item not in nearest)
+    return f"{name} takes no {beyond} at head", bool(nearest & set(claimed))
+
+
+def _call_at_head(
+    shown: str, claimed: Sequence[str], old: Sequence[Parameter], new: Sequence[Parameter]
+) -> Replacement | None:
+    """The call as it may be shown at head, with no parameter that head does not take; None where unclear.
+
+    One that is gone gives way to its one successor. Several are left out, with what is required now added.
+    """
+    names, before = [item.name for item in new], [item.name for item in old]
+    lost = [item for item in claimed if item not in names]
+    fresh = [item.name for item in new if item.name not in before and item.name not in claimed]
+    start, end = shown.find("("), shown.rfind(")")
+    parts = [part.strip() for part in shown[start + 1 : end].split(",")]
+    if start < 0 or end < start or len(parts) != len(claimed):
+        return None
+    later = _successor(lost[0], before, names, fresh) if len(lost) == 1 else None
+    if later:
+        word = re.compile(rf"(?<![\w$]){re.escape(lost[0])}(?![\w$])")
+        kept = [word.sub(later, part, count=1) for part in parts]
+        told = [later if item == lost[0] else item for item in claimed]
+    else:
+        pairs = [pair for pair in zip(parts, claimed, strict=True) if pair[1] in names]
+        kept, told = [part for part, _ in pairs], [item for _, item in pairs]
+        if lost and not told:
+            return None
+    needed = [item.name for item in new if item.required and item.name in fresh and item.name not in told]
+    if _complete(claimed, old):
+        kept, told = [*kept, *needed], [*told, *needed]
+        if needed:
+            kept = [part for _, part in sorted(zip(map(names.index, told), kept, strict=True))]
+    gone = [item for item in before if item not in names]
+    proved = not lost or (later is not None and gone == lost and fresh == [later])
+    return Replacement(shown, f"{shown[: start + 1]}{', '.join(kept)}{shown[end:]}", proved, "parameter")
+
+
+def _complete(claimed: Iterable[str], old: Sequence[Parameter]) -> bool:
+    """Whether a claim named all that a caller had to give, and nothing else."""
+    return [item.name for item in old if item.required and item.name not in IMPLIED] == list(claimed)
+
+
+def _successor(lost: str, before: Sequence[str], names: Sequence[str], fresh: Sequence[str]) -> str | None:
+    """The one new parameter that a lost one became: by its words, or as the one change of the list."""
+    words = set(subwords(lost))
+    alike = [
+        item for item in fresh if words and (words <= set(subwords(item)) or set(subwords(item)) <= words)
+    ]
+    if len(alike) == 1:
+        return alike[0]
+    gone = [item for item in before if item not in names]
+    only = not alike and gone == [lost] and len(fresh) == 1
+    return fresh[0] if only and before.index(lost) == names.index(fresh[0]) else None
 
 
 def _with_parameters(
@@ -83,45 +141,6 @@ def _with_parameters(
     """The definition that takes all claimed parameters; the one where the claim's neighbours are, if any."""
     for path in sorted(files_with(name, side), key=lambda path: path.rpartition("/")[0] != home):
         for definition in certain_in(path, name, side):
-            if set(claimed) <= {item.name for item in parameters(side, path, definition)}:
+            if set(claimed) <= {item.name for item in parameters(side, path, definition) or ()}:
                 return path, definition
     return None
-
-
-def parameters(side: Side, path: str, definition: Definition) -> list[Parameter]:
-    """The parameters of a definition, read from its header (it may run over several lines)."""
-    first, last = definition.line_start - 1, min(definition.line_end, definition.line_start + 80)
-    text = _STRING.sub('""', "\n".join(side.lines(path)[first:last]))
-    name = text.find(definition.name)
-    start = text.find("(", name)
-    # Parameters stand on the line of the name: a bracket further on is that of a call in the body.
-    if start < 0 or re.search(r"[{;\n]", _ARGUMENTS.sub("", text[name:start])):
-        return []
-    known = language(path)
-    parts, depth, begin = [], 0, start + 1
-    for index in range(start, len(text)):
-        depth += {"(": 1, "[": 1, "{": 1, ")": -1, "]": -1, "}": -1}.get(text[index], 0)
-        if depth == 0 or (depth == 1 and text[index] == ","):
-            parts.append(text[begin:index])
-            begin = index + 1
-        if depth == 0:
-            break
-    return [parameter for part in parts for parameter in _read(part, known)]
-
-
-def _read(part: str, known: str | None) -> list[Parameter]:
-    part = re.sub(r"(?:#|//).*", "", part).strip()
-    if part.startswith("{"):
-        names = re.findall(r"[A-Za-z_]\w*", part.partition("}")[0])
-        return [Parameter(name, required=False) for name in names]
-    if known in _TYPE_FIRST:
-        words = re.findall(r"[A-Za-z_]\w*", part.partition("=")[0])
-        open_ended = "=" in part or "..." in part or words[:1] in (["params"], ["this"])
-        return [Parameter(words[-1], not open_ended)] if words else []
-    match = _LEADING.match(part)
-    if match is None:
-        return []
-    optional = bool(match[1] or match[3]) or "=" in part or match[2] in _IMPLIED
-    if known == "ruby" and re.search(r":\s*\S", part):
-        optional = True
-    return [Parameter(match[2], not optional)]

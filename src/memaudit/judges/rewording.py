@@ -12,9 +12,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from memaudit.domain import Origin
+from memaudit.grounding.count import recount
 from memaudit.grounding.ground import Ground
 from memaudit.grounding.language import Polarity
 from memaudit.grounding.reference import Mention, Outcome, Status
+from memaudit.grounding.signature import not_taken
 from memaudit.grounding.words import Form
 from memaudit.judges import grounded
 from memaudit.judges.grounded import Reading
@@ -30,6 +32,11 @@ _NAMES = frozenset({"symbol", "membership", "dependency", "command", "subcommand
 
 _VALUES = frozenset({"port", "version", "value", "count", "census", "size", "schedule"})
 """Kinds whose words are values of a thing that head gives another value."""
+
+_AMOUNTS = frozenset(
+    "several many some few all various multiple numerous no more other different the these those".split()
+)
+"""Words that stand in a number's place and say less."""
 
 _WORD = re.compile(r"[^\W_]+")
 _LITTLE = frozenset(
@@ -50,6 +57,10 @@ def judge_words(old: Reading, new: Reading, across: Ground, head: Ground) -> Gro
         known = found.get(_key(item.mention))
         if known is None or known.status not in _SETTLED:
             found[_key(item.mention)] = item
+    for outcome in _recounted(old, new, across):
+        found[_key(outcome.mention)] = outcome
+    for outcome in _miscalled(old, new, list(found.values()), head):
+        found[_key(outcome.mention)] = outcome
     for outcome in _against(old, new, list(found.values()), across, head):
         found[_key(outcome.mention)] = outcome
     # What nobody wrote yet was not wrong before the range.
@@ -61,6 +72,56 @@ def judge_words(old: Reading, new: Reading, across: Ground, head: Ground) -> Gro
 
 def _key(mention: Mention) -> tuple[str, int, int, str]:
     return mention.kind, mention.start, mention.end, mention.target
+
+
+def _recounted(old: Reading, new: Reading, across: Ground) -> Iterator[Outcome]:
+    """The count that the new words have in the old one's place, counted in the way that was right at base.
+
+    A word that is no number and no amount leaves open what is meant.
+    """
+    before, after = (
+        [mention for _, mention in reading.references if mention.kind == "count"] for reading in (old, new)
+    )
+    if len(before) != 1:
+        return
+    if len(after) == 1 and after[0].target != before[0].target:
+        outcome = recount(before[0], after[0], new.text, across)
+        yield from [outcome] if outcome else []
+    elif not after:
+        was, text = before[0], new.text.text
+        start, end = was.start, was.start + len(was.extra[0])
+        behind = old.text.text[end:]
+        word = text[start : len(text) - len(behind)]
+        same = text.startswith(old.text.text[:start]) and text.endswith(behind)
+        if same and re.fullmatch(r"[\w-]+", word) and word.lower() not in _AMOUNTS:
+            mention = replace(was, text=word, target=word, end=start + len(word))
+            yield Outcome(
+                mention, Status.UNSETTLED, DIFFERS, f"{word} is no number that is known", confidence=0.5
+            )
+
+
+def _miscalled(old: Reading, new: Reading, found: Sequence[Outcome], head: Ground) -> Iterator[Outcome]:
+    """Calls of the new words with a parameter that head does not take."""
+    said = {(mention.target, mention.extra) for _, mention in old.references}
+    for item in found:
+        mention = item.mention
+        known = item.status is not Status.SUPPORTED or (mention.target, mention.extra) in said
+        if known or mention.kind != "symbol":
+            continue
+        lacks = not_taken(mention, re.split(r"\.|::|#|->", mention.target)[-1], head.head)
+        if lacks:
+            why, certain = lacks
+            status = Status.CONTRADICTED if certain else Status.UNSETTLED
+            confidence = 0.85 if certain else 0.5
+            yield Outcome(
+                mention,
+                status,
+                DIFFERS,
+                why,
+                head=item.head,
+                head_at=item.head_at,
+                confidence=confidence,
+            )
 
 
 def _against(

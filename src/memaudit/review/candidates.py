@@ -33,7 +33,8 @@ Found = list[tuple[float, str]]
 
 def candidates(outcome: Outcome, ground: Ground) -> list[Replacement]:
     """At most three replacements for what a contradicted outcome names."""
-    find = _FINDERS.get(outcome.mention.kind)
+    # What takes other parameters is still there under its name.
+    find = None if outcome.reason == "signature-changed" else _FINDERS.get(outcome.mention.kind)
     found = find(outcome, ground) if find else []
     return list({item.new: item for item in found if item.new != item.old}.values())[:_MOST]
 

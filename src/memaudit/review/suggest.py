@@ -46,8 +46,8 @@ def suggest(
     return Suggestion(Tier.APPLY if held else Tier.ASK, draft.text, "; ".join(dict.fromkeys(draft.notes)))
 
 
-_CAME = frozenset({"absence-undone", "plan-built"})
-"""What is there after all is not taken out of the sentence that denies it."""
+_THERE = frozenset({"absence-undone", "plan-built", "signature-changed"})
+"""What is there after all is not taken out of the sentence that denies it, or shows other parameters."""
 
 
 @dataclass(slots=True)
@@ -153,7 +153,7 @@ class _Draft:
     def _drop(self, outcome: Outcome, *, alive: bool) -> bool:
         """Take the part of the claim out that names what is gone, where the rest stands without it."""
         mention = outcome.mention
-        if outcome.reason in _CAME:
+        if outcome.reason in _THERE:
             return False
         name = mention.text if mention.text in self.text else mention.target
         start = self.text.find(name, min(mention.start, len(self.text)))
