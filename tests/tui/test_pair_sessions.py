@@ -240,3 +240,24 @@ async def test_a_journal_that_is_locked_at_the_start_is_waited_for(scene: Scene)
         screen = await judged(pilot)
         assert len(screen.sitting.board.judgements) == 12
         assert None not in screen.sitting.board.judgements
+
+
+async def test_another_window_of_the_same_person_is_seen(scene: Scene) -> None:
+    other = join(scene, "Tess")
+    async with scene.app().run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        decide(scene, other, "npm test", DecisionKind.RETIRE)
+        await looked(pilot, lambda: bool(screen.sitting.board.decisions))
+        assert "− retired" in screen_text(pilot)
+        assert "Elsewhere you retired CLAUDE.md:7." in notices(pilot)
+        screen.claims.select(screen.sitting.board.index(scene.claim("npm test").id))
+        await press(pilot, "u")
+        assert not screen.sitting.board.decisions
+        (seen,) = other.look_around().happenings
+        assert seen.author == "Tess"
+        other.redo()
+        await looked(pilot, lambda: bool(screen.sitting.board.decisions))
+        assert notices(pilot).count("Elsewhere you retired CLAUDE.md:7.") == 2
+        other.save()
+        await looked(pilot, lambda: not screen.unsaved)
+        assert "Elsewhere you saved CLAUDE.md." in notices(pilot)

@@ -247,8 +247,8 @@ class Review:
             self._table.apply(self._table.sheets[path], wanted)
         entries = [self._table.entry(decision) for decision in decisions]
         read = self.read_to if seen is None else min(seen, self.read_to)
-        self._journal.record(self._at.review, self._range, entries, author=self.author, seen=read)
-        self._table.take_in(self._found.read_on())
+        step = self._journal.record(self._at.review, self._range, entries, author=self.author, seen=read)
+        self._table.take_in(self._found.read_on(), (Action.DECIDE, step))
 
     def _edits(self, decision: Decision) -> bool:
         """Whether a decision changes what the document will read: an accept only if it takes an edit back."""
@@ -282,7 +282,7 @@ class Review:
         for sheet in self._table.closed_in(effect.step):
             self._found.demand_back(effect.step, sheet, self._saving.target(sheet.document))
         self._journal.mark(self._at.review, action, effect.step, seen=seen)
-        self._table.take_in(self._found.read_on())
+        self._table.take_in(self._found.read_on(), (action, effect.step))
         return tuple(one.claim_id for one in self._found.here(effect.step, self._table.sheets))
 
     # What others do
