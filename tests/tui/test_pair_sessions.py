@@ -261,3 +261,24 @@ async def test_another_window_of_the_same_person_is_seen(scene: Scene) -> None:
         other.save()
         await looked(pilot, lambda: not screen.unsaved)
         assert "Elsewhere you saved CLAUDE.md." in notices(pilot)
+
+
+async def test_a_contested_claim_counts_as_not_decided(scene: Scene, partner: Review) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        contested = scene.claim("npm test").id
+        decide(scene, partner, "npm test", DecisionKind.RETIRE)
+        await press(pilot, "a")
+        assert list(screen.sitting.board.contested) == [contested]
+        for _ in range(12):
+            if screen.claims.cursor == contested:
+                break
+            await press(pilot, "a")
+        assert screen.claims.cursor == contested, "going on comes back to it"
+        assert "Every stale and unknown claim is decided" not in notices(pilot)
+        screen.claims.select(screen.sitting.board.index(scene.claim("3.10").id))
+        await press(pilot, "n")
+        assert screen.claims.cursor == contested
+        await press(pilot, "n")
+        await press(pilot, "C", "m")
+        assert screen.contested == 0

@@ -127,10 +127,19 @@ class DecidingScreen(GatingScreen):
         before = board.rank(here) if here is not None and here >= 0 else Rank.BROKEN
         if target is not None:
             self.claims.select(target)
-        if before in NEEDS_A_PERSON and (target is None or board.rank(target) not in NEEDS_A_PERSON):
+        if board.contested and target is None:
+            self._tell_contested()
+        elif board.contested:
+            return
+        elif before in NEEDS_A_PERSON and (target is None or board.rank(target) not in NEEDS_A_PERSON):
             left = board.undecided_count((Rank.HELD,))
             rest = f" A accepts the {left} held ones, s saves." if left else " s saves."
             self.tell(f"Every stale and unknown claim is decided.{rest}")
+
+    def _tell_contested(self) -> None:
+        count = len(self.sitting.board.contested)
+        left = f"{counted(count, 'claim')} {'is' if count == 1 else 'are'}"
+        self.tell(self.say(f"{left} decided differently by two people. {{choose}} chooses."), "warning")
 
     def do_accept(self) -> None:
         """The claim holds."""
@@ -254,6 +263,9 @@ class DecidingScreen(GatingScreen):
     def do_next(self) -> None:
         """Go to the next undecided claim."""
         target = self.sitting.board.next_undecided(self.claims.index)
+        if target is None and self.sitting.board.contested:
+            self._tell_contested()
+            return
         if target is None:
             self.tell("No undecided claim is listed. s saves what is decided.")
             return

@@ -190,9 +190,14 @@ class Sitting:
         """Works out what earlier reviews came to; to be called anywhere, also in a thread."""
         from memaudit.review.recap import recap
 
-        log, played = self._require().past
-        claims, author, state = tuple(self.board.claims), self.author, self._state
-        return lambda: recap(log, played, author, state, claims)
+        review = self._require()
+        log, played = review.past
+        edited = {claim for claim, one in review.written.items() if one.kind is not DecisionKind.ACCEPT}
+        # What a save took out or reworded is still shown, though no file holds it.
+        claims = tuple(claim for claim in self.board.claims if claim.id not in edited)
+        settled = review.decisions.keys() - review.contested.keys()
+        author, state = self.author, self._state
+        return lambda: recap(log, played, author, state, claims, settled)
 
     # Changing
 
