@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from driving import judged, press, review, screen_text, settle, until
-from scenes import BASE, HEAD, MEMORY, Scene, holding
+from scenes import BASE, HEAD, MEMORY, Scene, holding, store
 from textual.pilot import Pilot
 
 from memaudit.domain import DecisionKind, Range
@@ -282,3 +282,19 @@ async def test_a_contested_claim_counts_as_not_decided(scene: Scene, partner: Re
         await press(pilot, "n")
         await press(pilot, "C", "m")
         assert screen.contested == 0
+
+
+async def test_words_changed_on_disk_below_a_decision_are_told(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        await press(pilot, "r", "s")
+        changed = MEMORY.replace("Run the tests with", "Run all tests with")
+        (scene.root / "CLAUDE.md").write_text(changed)
+        await press(pilot, "enter")
+        text = " ".join(screen_text(pilot).split())
+        assert "1 decision now stands on words that were changed since:" in text
+        assert "Run all tests with `npm test`." in text
+    scene.stores = [store(path, scene.text(path)) for path in scene.files]
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        assert "1 decision now stands on words that were changed since: look" in notices(pilot)

@@ -271,6 +271,24 @@ class Found:
             (*lost, *unmatched.values()),
         )
 
+    def reworded(self, sheets: Mapping[str, Sheet], decisions: Mapping[str, Decision]) -> tuple[Claim, ...]:
+        """Claims with an open decision made on other words, changed since by somebody outside the review."""
+        found: dict[str, Claim] = {}
+        for effect in self.played.done:
+            for entry in self._log.entries.get(effect.step, ()):
+                sheet = sheets.get(entry.path)
+                if sheet is None or effect.step in sheet.closed:
+                    continue
+                claim = self._move(entry.kept, sheet.document).get(entry.decision.claim_id)
+                if claim is None:
+                    continue
+                found.pop(claim.id, None)
+                words = {normalise(self._claim(entry).text), normalise(claim.text)}
+                stands = decisions.get(claim.id) == replace(self._meant(entry, claim), claim_id=claim.id)
+                if stands and len(words) > 1 and words.isdisjoint(self._rewrites(entry.path)):
+                    found[claim.id] = claim
+        return tuple(found.values())
+
     def _step(
         self,
         effect: Effect,

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from memaudit.domain import Decision, DecisionKind, Document, Range, Store
+from memaudit.domain import Claim, Decision, DecisionKind, Document, Range, Store
 from memaudit.errors import ConflictError, StoreError, WriteError
 from memaudit.review.found import Found
 from memaudit.review.journal import Action, Journal, Log
@@ -46,11 +46,16 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A file that somebody else changed: it was read anew and nothing was written to it."""
+    """A file that somebody else changed: it was read anew and nothing was written to it.
+
+    ``unmatched`` are decisions whose claim is gone, ``reworded`` claims whose words are others by now
+    than those that were decided on.
+    """
 
     path: str
     target: Path
     unmatched: tuple[Unmatched, ...]
+    reworded: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,6 +161,11 @@ class Review:
     def unmatched(self) -> tuple[Unmatched, ...]:
         """Found decisions whose claims are gone from the files."""
         return self._table.unmatched
+
+    @property
+    def reworded(self) -> tuple[Claim, ...]:
+        """Claims whose words somebody changed since they were decided; the decision stands on the new ones."""
+        return self._found.reworded(self._table.sheets, self._table.decisions)
 
     def close(self) -> None:
         """Let go of the journal."""
@@ -399,7 +409,8 @@ class Review:
         path = sheet.document.path
         self._table.reload([path])
         self._table.settle()
-        return Conflict(path, target, tuple(one for one in self.unmatched if one.claim.document == path))
+        unmatched = tuple(one for one in self.unmatched if one.claim.document == path)
+        return Conflict(path, target, unmatched, tuple(one for one in self.reworded if one.document == path))
 
 
 def _bytes_of(changes: Sequence[FileChange]) -> list[tuple[str, bytes, bytes]]:

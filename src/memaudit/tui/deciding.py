@@ -346,6 +346,9 @@ class DecidingScreen(GatingScreen):
                 sentences += [f"  {visible(lost.claim.text)[:120]}" for lost in conflict.unmatched[:5]]
             else:
                 sentences.append("Every decision found its claim in the new text.")
+            if conflict.reworded:
+                sentences.append(f"{reworded_words(len(conflict.reworded))}:")
+                sentences += [f"  {visible(claim.text)[:120]}" for claim in conflict.reworded[:5]]
 
         def answered(_: str | None) -> None:
             self.run_worker(self.reopen(), group="reopen", exclusive=True, exit_on_error=False)
@@ -387,3 +390,9 @@ class DecidingScreen(GatingScreen):
 def counted(number: int, noun: str) -> str:
     """A number with its noun: ``1 claim``, ``2 claims``."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def reworded_words(number: int) -> str:
+    """That decisions stand on words that somebody changed after they were made."""
+    verb = "stands" if number == 1 else "stand"
+    return f"{counted(number, 'decision')} now {verb} on words that were changed since"

@@ -132,6 +132,11 @@ class Sitting:
         """The number of earlier decisions whose claims are gone from the files."""
         return len(self._review.unmatched) if self._review else 0
 
+    @property
+    def reworded(self) -> int:
+        """The number of claims whose words somebody changed since they were decided."""
+        return len(self._review.reworded) if self._review else 0
+
     def is_saved(self, claim_id: str) -> bool:
         """Whether the file holds what was decided on this claim."""
         return self._review is None or self._review.is_saved(claim_id)
