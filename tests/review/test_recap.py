@@ -91,6 +91,8 @@ def test_retired_claims_that_came_back_and_stale_ones_left(git_repo: object, tmp
     came_back, left = remembered(state, third.claims)
     assert [one.text for one in came_back] == ["Tickets are in `src/a.py`.", "Be kind."]
     assert left == 1
+    prices = next(one.id for one in third.claims if "Prices" in one.text)
+    assert remembered(state, third.claims, {prices}) == (came_back, 0), "decided, though not saved yet"
     told = recap(*opened(third).past, "ada", state, third.claims)
     assert words(told).endswith("2 decided by you; 2 retired claims came back; 1 stale left")
 
@@ -98,3 +100,16 @@ def test_retired_claims_that_came_back_and_stale_ones_left(git_repo: object, tmp
 def test_a_ledger_that_cannot_be_used_is_done_without(tmp_path: Path) -> None:
     (tmp_path / "ledger.sqlite").mkdir()
     assert remembered(tmp_path, []) == ((), 0)
+
+
+def test_a_retired_claim_that_was_reworded_then_has_not_come_back(desk: Desk) -> None:
+    review = desk.review()
+    retire(review, "port 8080")
+    review.save()
+    review = desk.review()
+    review.undo()
+    rewrite(review, "port 8080", "The service listens on port 9090.")
+    review.save()
+    for one in (review, desk.review()):
+        claims = [claim for store in one.stores for claim in store.claims]
+        assert remembered(desk.journal_path.parent, claims) == ((), 0)

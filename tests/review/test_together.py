@@ -227,3 +227,30 @@ def test_decisions_of_another_range_and_name_survive_in_one_log(desk: Desk) -> N
     assert standing(mara) == {PORT: "accept"}
     assert not mara.can_undo
     assert mara.decisions[claim(mara, PORT).id].by == "ada"
+
+
+def test_two_windows_of_one_person_see_each_other(desk: Desk) -> None:
+    here, there = desk.review(), desk.review()
+    here.look_around()
+    there.look_around()
+    id_ = retire(there, "Ask Ada")
+    (seen,) = here.look_around().happenings
+    assert (seen.author, seen.action, [one.claim_id for one in seen.decisions]) == (
+        "ada",
+        Action.DECIDE,
+        [id_],
+    )
+    assert not there.look_around(), "what this window did itself is no news to it"
+    accept(here, "Ask Ada")
+    (seen,) = there.look_around().happenings
+    assert {claim: one.kind for claim, one in seen.against.items()} == {id_: DecisionKind.RETIRE}
+    assert standing(here) == standing(there) == {ASK: "accept"}
+    assert there.undo() == (id_,)
+    assert standing(there) == {ASK: "retire"}
+    (seen,) = here.look_around().happenings
+    assert seen.action is Action.UNDO
+    assert not there.look_around()
+    assert standing(here) == {ASK: "retire"}
+    here.save()
+    assert [(one.author, one.anew) for one in there.look_around().written] == [("ada", False)]
+    assert there.unsaved == 0

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from driving import judged, press, review, screen_text, settle, until
-from scenes import BASE, HEAD, MEMORY, Scene, holding
+from scenes import BASE, HEAD, MEMORY, Scene, holding, store
 from textual.pilot import Pilot
 
 from memaudit.domain import DecisionKind, Range
@@ -240,3 +240,61 @@ async def test_a_journal_that_is_locked_at_the_start_is_waited_for(scene: Scene)
         screen = await judged(pilot)
         assert len(screen.sitting.board.judgements) == 12
         assert None not in screen.sitting.board.judgements
+
+
+async def test_another_window_of_the_same_person_is_seen(scene: Scene) -> None:
+    other = join(scene, "Tess")
+    async with scene.app().run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        decide(scene, other, "npm test", DecisionKind.RETIRE)
+        await looked(pilot, lambda: bool(screen.sitting.board.decisions))
+        assert "− retired" in screen_text(pilot)
+        assert "Elsewhere you retired CLAUDE.md:7." in notices(pilot)
+        screen.claims.select(screen.sitting.board.index(scene.claim("npm test").id))
+        await press(pilot, "u")
+        assert not screen.sitting.board.decisions
+        (seen,) = other.look_around().happenings
+        assert seen.author == "Tess"
+        other.redo()
+        await looked(pilot, lambda: bool(screen.sitting.board.decisions))
+        assert notices(pilot).count("Elsewhere you retired CLAUDE.md:7.") == 2
+        other.save()
+        await looked(pilot, lambda: not screen.unsaved)
+        assert "Elsewhere you saved CLAUDE.md." in notices(pilot)
+
+
+async def test_a_contested_claim_counts_as_not_decided(scene: Scene, partner: Review) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        contested = scene.claim("npm test").id
+        decide(scene, partner, "npm test", DecisionKind.RETIRE)
+        await press(pilot, "a")
+        assert list(screen.sitting.board.contested) == [contested]
+        for _ in range(12):
+            if screen.claims.cursor == contested:
+                break
+            await press(pilot, "a")
+        assert screen.claims.cursor == contested, "going on comes back to it"
+        assert "Every stale and unknown claim is decided" not in notices(pilot)
+        screen.claims.select(screen.sitting.board.index(scene.claim("3.10").id))
+        await press(pilot, "n")
+        assert screen.claims.cursor == contested
+        await press(pilot, "n")
+        await press(pilot, "C", "m")
+        assert screen.contested == 0
+
+
+async def test_words_changed_on_disk_below_a_decision_are_told(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        await press(pilot, "r", "s")
+        changed = MEMORY.replace("Run the tests with", "Run all tests with")
+        (scene.root / "CLAUDE.md").write_text(changed)
+        await press(pilot, "enter")
+        text = " ".join(screen_text(pilot).split())
+        assert "1 decision now stands on words that were changed since:" in text
+        assert "Run all tests with `npm test`." in text
+    scene.stores = [store(path, scene.text(path)) for path in scene.files]
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        assert "1 decision now stands on words that were changed since: look" in notices(pilot)

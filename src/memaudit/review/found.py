@@ -83,7 +83,9 @@ class Found:
         first = self._reopened(chain, document.path)
         if first is not None:
             again, held = self._as_of(first, chain, document)
-            if as_saved and edited_to(again, held) == disk:
+            if as_saved and self._says_it_all(document, chain, again, held, first.base):
+                pass
+            elif as_saved and edited_to(again, held) == disk:
                 sitting, base, document, saved = first.sitting, first.base, again, held
             else:
                 lost = self._lost(chain, document.path)
@@ -185,6 +187,37 @@ class Found:
         steps = [self._step(effect, {document.path: (again, closed)}, {}) for effect in effects]
         return again, self._carried(before, again) | last_decisions(standing(steps))
 
+    def _says_it_all(
+        self, document: Document, chain: Sequence[Save], again: Document, held: dict[str, Decision], base: int
+    ) -> bool:
+        """Whether the document on disk can be gone on with, though something happened since the last write.
+
+        So it is when all that the write wrote is in effect as it was (a step was undone and done again),
+        and every later decision has its claim on disk: whoever took up ``again``, the document from before
+        the write, would see claims that the file has no more, for nothing. Where others may be going on
+        with that document, they are followed.
+        """
+        if len(set(self._log.authors.values())) > 1 and any(
+            event.action is Action.DECIDE and event.seq > chain[-1].event for event in self._log.events
+        ):
+            return False
+        before = [save for save in chain if save.id <= base]
+        places = {document.path: (again, _closed(before))}
+        steps = [self._step(effect, places, {}) for effect in self.played.done]
+        stands, written = standing(steps), _closed(chain)
+        carried = self._carried(before, again)
+        if any(map(contested, stands.values())) or held != carried | last_decisions(
+            standing([step for step in steps if step.id in written])
+        ):
+            return False
+        now = carried | last_decisions(stands)
+        if any(now[claim] != one for claim, one in held.items()):
+            return False
+        homeless: dict[tuple[str, str], Unmatched] = {}
+        for effect in (*self.played.done, *self.played.undone):
+            self._step(effect, {document.path: (document, written)}, homeless)
+        return not homeless
+
     def _known_by(self, save: Save) -> frozenset[int]:
         """The steps that had been decided when a save was made; it may have written some of one only."""
         decided = (event for event in self._log.events if event.action is Action.DECIDE)
@@ -237,6 +270,24 @@ class Found:
             [step for step in undone if step.decisions],
             (*lost, *unmatched.values()),
         )
+
+    def reworded(self, sheets: Mapping[str, Sheet], decisions: Mapping[str, Decision]) -> tuple[Claim, ...]:
+        """Claims with an open decision made on other words, changed since by somebody outside the review."""
+        found: dict[str, Claim] = {}
+        for effect in self.played.done:
+            for entry in self._log.entries.get(effect.step, ()):
+                sheet = sheets.get(entry.path)
+                if sheet is None or effect.step in sheet.closed:
+                    continue
+                claim = self._move(entry.kept, sheet.document).get(entry.decision.claim_id)
+                if claim is None:
+                    continue
+                found.pop(claim.id, None)
+                words = {normalise(self._claim(entry).text), normalise(claim.text)}
+                stands = decisions.get(claim.id) == replace(self._meant(entry, claim), claim_id=claim.id)
+                if stands and len(words) > 1 and words.isdisjoint(self._rewrites(entry.path)):
+                    found[claim.id] = claim
+        return tuple(found.values())
 
     def _step(
         self,

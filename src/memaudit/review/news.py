@@ -13,7 +13,9 @@ from memaudit.review.sheet import Sheet
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """Somebody else's step: what they did to it, and its decisions on the claims shown here.
+    """A step of another process: what was done to it, and its decisions on the claims shown here.
+
+    ``author`` may be this review's own: who has it open twice is told what they did elsewhere.
 
     ``against`` are those of them that took the place of a decision of this review's own author, by
     claim, with what that was.
@@ -57,11 +59,11 @@ def happenings(
     before: Mapping[str, Decision],
     after: Mapping[str, Decision],
 ) -> tuple[Happening, ...]:
-    """What ``events`` tell that others than ``author`` did, with the decisions ``before`` and ``after``."""
+    """What ``events`` tell ``author``, with the decisions ``before`` and ``after``."""
     told = []
     for event in events:
         by = found.log.authors[event.step]
-        decisions = tuple(found.here(event.step, sheets)) if by != author else ()
+        decisions = tuple(found.here(event.step, sheets))
         if not decisions:
             continue
         against = {

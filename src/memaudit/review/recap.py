@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -33,7 +33,7 @@ class Recap:
     """What happened ``since`` a moment (ISO 8601), by person and kind of decision.
 
     ``came_back`` are claims that were retired and are in the memory again, ``left`` the number that the
-    last audit found stale and that nobody decided.
+    last audit found stale and that no decision is about.
     """
 
     since: str = ""
@@ -45,9 +45,19 @@ class Recap:
         return bool(self.people or self.came_back)
 
 
-def recap(log: Log, played: Played, author: str, state: Path, claims: Sequence[Claim]) -> Recap:
-    """What earlier reviews came to for ``author``; ``state`` is the folder of the ledger."""
-    came_back, left = remembered(state, claims)
+def recap(
+    log: Log,
+    played: Played,
+    author: str,
+    state: Path,
+    claims: Sequence[Claim],
+    settled: Collection[str] = (),
+) -> Recap:
+    """What earlier reviews came to for ``author``; ``state`` is the folder of the ledger.
+
+    ``claims`` are those that the files hold, ``settled`` the ids of claims with a decision in effect.
+    """
+    came_back, left = remembered(state, claims, settled)
     return replace(decided(log, played, author), came_back=came_back, left=left)
 
 
@@ -95,16 +105,18 @@ def _moment(at: str) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-def remembered(state: Path, claims: Sequence[Claim]) -> tuple[tuple[Claim, ...], int]:
+def remembered(
+    state: Path, claims: Sequence[Claim], settled: Collection[str] = ()
+) -> tuple[tuple[Claim, ...], int]:
     """From the ledger in ``state``: which of these claims had been retired, and how many were left stale.
 
-    Nothing where there is no ledger, or it cannot be used.
+    Those that are ``settled``, by id, are not left. Nothing where there is no ledger, or it cannot be used.
     """
     if not (state / FILE).exists():
         return (), 0
     try:
         with Ledger(state) as ledger:
-            return _came_back(ledger, claims), _left(ledger)
+            return _came_back(ledger, claims), _left(ledger, settled)
     except (LedgerError, sqlite3.Error):
         return (), 0
 
@@ -138,14 +150,14 @@ def _words(document: str, heading: Iterable[str], text: str) -> tuple[str, ...]:
     return document, *map(normalise, heading), normalise(text)
 
 
-def _left(ledger: Ledger) -> int:
-    """How many claims the last audit found stale that no saved decision is about."""
-    ((count,),) = ledger.query(
-        "SELECT count(*) FROM verdicts v JOIN claims c ON c.id = v.claim WHERE v.verdict = 'stale'"
+def _left(ledger: Ledger, settled: Collection[str]) -> int:
+    """How many claims the last audit found stale that no decision is about, saved or in ``settled``."""
+    rows = ledger.query(
+        "SELECT c.claim FROM verdicts v JOIN claims c ON c.id = v.claim WHERE v.verdict = 'stale'"
         " AND v.audit = (SELECT max(id) FROM audits) AND c.audit = v.audit AND NOT EXISTS"
         " (SELECT 1 FROM decisions d WHERE d.claim = c.id AND d.withdrawn IS NULL)"
     )
-    return int(count)
+    return sum(claim not in settled for (claim,) in rows)
 
 
 def sentence(recap: Recap, author: str, named: Callable[[str], str], day: Callable[[str], str]) -> str:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from memaudit.domain import Decision, DecisionKind, Document, Range, Store
+from memaudit.domain import Claim, Decision, DecisionKind, Document, Range, Store
 from memaudit.errors import ConflictError, StoreError, WriteError
 from memaudit.review.found import Found
 from memaudit.review.journal import Action, Journal, Log
@@ -46,11 +46,16 @@ class FileChange:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """A file that somebody else changed: it was read anew and nothing was written to it."""
+    """A file that somebody else changed: it was read anew and nothing was written to it.
+
+    ``unmatched`` are decisions whose claim is gone, ``reworded`` claims whose words are others by now
+    than those that were decided on.
+    """
 
     path: str
     target: Path
     unmatched: tuple[Unmatched, ...]
+    reworded: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +162,11 @@ class Review:
         """Found decisions whose claims are gone from the files."""
         return self._table.unmatched
 
+    @property
+    def reworded(self) -> tuple[Claim, ...]:
+        """Claims whose words somebody changed since they were decided; the decision stands on the new ones."""
+        return self._found.reworded(self._table.sheets, self._table.decisions)
+
     def close(self) -> None:
         """Let go of the journal."""
         self._journal.close()
@@ -247,8 +257,8 @@ class Review:
             self._table.apply(self._table.sheets[path], wanted)
         entries = [self._table.entry(decision) for decision in decisions]
         read = self.read_to if seen is None else min(seen, self.read_to)
-        self._journal.record(self._at.review, self._range, entries, author=self.author, seen=read)
-        self._table.take_in(self._found.read_on())
+        step = self._journal.record(self._at.review, self._range, entries, author=self.author, seen=read)
+        self._table.take_in(self._found.read_on(), (Action.DECIDE, step))
 
     def _edits(self, decision: Decision) -> bool:
         """Whether a decision changes what the document will read: an accept only if it takes an edit back."""
@@ -282,7 +292,7 @@ class Review:
         for sheet in self._table.closed_in(effect.step):
             self._found.demand_back(effect.step, sheet, self._saving.target(sheet.document))
         self._journal.mark(self._at.review, action, effect.step, seen=seen)
-        self._table.take_in(self._found.read_on())
+        self._table.take_in(self._found.read_on(), (action, effect.step))
         return tuple(one.claim_id for one in self._found.here(effect.step, self._table.sheets))
 
     # What others do
@@ -399,7 +409,8 @@ class Review:
         path = sheet.document.path
         self._table.reload([path])
         self._table.settle()
-        return Conflict(path, target, tuple(one for one in self.unmatched if one.claim.document == path))
+        unmatched = tuple(one for one in self.unmatched if one.claim.document == path)
+        return Conflict(path, target, unmatched, tuple(one for one in self.reworded if one.document == path))
 
 
 def _bytes_of(changes: Sequence[FileChange]) -> list[tuple[str, bytes, bytes]]:

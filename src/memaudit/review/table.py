@@ -126,8 +126,12 @@ class Table:
         moved = self._found.moved(saved, kept, sheet.document)
         return {claim: one for claim, one in moved.items() if one in known}
 
-    def take_in(self, events: Sequence[Event]) -> None:
-        """Work out anew what stands after some events, and keep what others did of them for the news."""
+    def take_in(self, events: Sequence[Event], own: tuple[Action, int] | None = None) -> None:
+        """Work out anew what stands after some events, and keep them for the news.
+
+        ``own`` is what this process itself has just done to which step: that is no news. Somebody who
+        has the review open twice under one name is told what they did in the other window.
+        """
         if not events:
             return
         before = dict(self.decisions)
@@ -141,7 +145,8 @@ class Table:
         for path, save in reopened.items():
             self.sheets[path].save = save  # so that a newer one is told of as well
         self.settle()
-        told = happenings(events, self._found, self.sheets, self._saving.author, before, self.decisions)
+        others = [event for event in events if (event.action, event.step) != own]
+        told = happenings(others, self._found, self.sheets, self._saving.author, before, self.decisions)
         self.news = self.news.joined(News(happenings=told))
 
     def closed_by(self, sheet: Sheet) -> list[int]:

@@ -13,6 +13,7 @@ from memaudit.errors import JournalBusyError, MemauditError
 from memaudit.settings import Settings
 from memaudit.text import visible
 from memaudit.tui.bulk import BulkScreen
+from memaudit.tui.deciding import reworded_words
 from memaudit.tui.engine import Done, Engine, Event, Failed, Judged, Opened, Progress
 from memaudit.tui.exporting import ExportingScreen
 from memaudit.tui.outcome import closing_words
@@ -183,6 +184,8 @@ class AuditingScreen(BulkScreen, ExportingScreen, OutwardScreen):
             self.tell(f"{found} earlier {noun} taken up, {state}.")
         if self.sitting.lost:
             self.tell(f"{self.sitting.lost} earlier decisions no longer find their claim.", "warning")
+        if reworded := self.sitting.reworded:
+            self.tell(f"{reworded_words(reworded)}: look at them before you save.", "warning")
         return True
 
     def _settle(self) -> None:

@@ -95,6 +95,13 @@ class Board:
         """The decision in effect on the claim."""
         return self.decisions.get(self.claims[index].id)
 
+    def _waits(self, index: int, ranks: Collection[Rank]) -> bool:
+        """Whether a claim of these ranks is undecided; a contested one waits for a person whatever it is."""
+        claim_id = self.claims[index].id
+        if claim_id in self.contested:
+            return ranks is NEEDS_A_PERSON
+        return self._ranks[index] in ranks and claim_id not in self.decisions
+
     # Changes
 
     def judge(self, judgements: Iterable[Judgement]) -> None:
@@ -275,12 +282,15 @@ class Board:
         return sorted(found, key=self._order.key)
 
     def next_undecided(self, after: int | None) -> int | None:
-        """The claim to decide next: below ``after``, else from the top; those that need a person first."""
+        """The claim to decide next: below ``after``, else from the top; those that need a person first.
+
+        That includes claims that people decided differently.
+        """
         for ranks in (NEEDS_A_PERSON, (Rank.PENDING, Rank.HELD)):
-            if not self.undecided_count(ranks):
+            if not self.undecided_count(ranks) and not self.contested:
                 continue
             for index in self._round(after):
-                if index != after and self._ranks[index] in ranks and self.decision(index) is None:
+                if index != after and self._waits(index, ranks):
                     return index
         return None
 

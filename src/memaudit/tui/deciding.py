@@ -128,10 +128,19 @@ class DecidingScreen(GatingScreen):
         before = board.rank(here) if here is not None and here >= 0 else Rank.BROKEN
         if target is not None:
             self.claims.select(target)
-        if before in NEEDS_A_PERSON and (target is None or board.rank(target) not in NEEDS_A_PERSON):
+        if board.contested and target is None:
+            self._tell_contested()
+        elif board.contested:
+            return
+        elif before in NEEDS_A_PERSON and (target is None or board.rank(target) not in NEEDS_A_PERSON):
             left = board.undecided_count((Rank.HELD,))
             held = f"{{accept_held}} accepts the {left} held ones, " if left else ""
             self.tell(self.say(f"Every stale and unknown claim is decided. {held}{{save}} saves."))
+
+    def _tell_contested(self) -> None:
+        count = len(self.sitting.board.contested)
+        left = f"{counted(count, 'claim')} {'is' if count == 1 else 'are'}"
+        self.tell(self.say(f"{left} decided differently by two people. {{choose}} chooses."), "warning")
 
     def do_accept(self) -> None:
         """The claim holds."""
@@ -261,6 +270,9 @@ class DecidingScreen(GatingScreen):
     def do_next(self) -> None:
         """Go to the next undecided claim."""
         target = self.sitting.board.next_undecided(self.claims.index)
+        if target is None and self.sitting.board.contested:
+            self._tell_contested()
+            return
         if target is None:
             self.tell("No undecided claim is listed. s saves what is decided.")
             return
@@ -341,6 +353,9 @@ class DecidingScreen(GatingScreen):
                 sentences += [f"  {visible(lost.claim.text)[:120]}" for lost in conflict.unmatched[:5]]
             else:
                 sentences.append("Every decision found its claim in the new text.")
+            if conflict.reworded:
+                sentences.append(f"{reworded_words(len(conflict.reworded))}:")
+                sentences += [f"  {visible(claim.text)[:120]}" for claim in conflict.reworded[:5]]
 
         def answered(_: str | None) -> None:
             self.run_worker(self.reopen(), group="reopen", exclusive=True, exit_on_error=False)
@@ -382,3 +397,9 @@ class DecidingScreen(GatingScreen):
 def counted(number: int, noun: str) -> str:
     """A number with its noun: ``1 claim``, ``2 claims``."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def reworded_words(number: int) -> str:
+    """That decisions stand on words that somebody changed after they were made."""
+    verb = "stands" if number == 1 else "stand"
+    return f"{counted(number, 'decision')} now {verb} on words that were changed since"

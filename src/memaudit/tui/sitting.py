@@ -132,6 +132,11 @@ class Sitting:
         """The number of earlier decisions whose claims are gone from the files."""
         return len(self._review.unmatched) if self._review else 0
 
+    @property
+    def reworded(self) -> int:
+        """The number of claims whose words somebody changed since they were decided."""
+        return len(self._review.reworded) if self._review else 0
+
     def is_saved(self, claim_id: str) -> bool:
         """Whether the file holds what was decided on this claim."""
         return self._review is None or self._review.is_saved(claim_id)
@@ -190,9 +195,14 @@ class Sitting:
         """Works out what earlier reviews came to; to be called anywhere, also in a thread."""
         from memaudit.review.recap import recap
 
-        log, played = self._require().past
-        claims, author, state = tuple(self.board.claims), self.author, self._state
-        return lambda: recap(log, played, author, state, claims)
+        review = self._require()
+        log, played = review.past
+        edited = {claim for claim, one in review.written.items() if one.kind is not DecisionKind.ACCEPT}
+        # What a save took out or reworded is still shown, though no file holds it.
+        claims = tuple(claim for claim in self.board.claims if claim.id not in edited)
+        settled = review.decisions.keys() - review.contested.keys()
+        author, state = self.author, self._state
+        return lambda: recap(log, played, author, state, claims, settled)
 
     # Changing
 

@@ -52,7 +52,7 @@ def told(news: News, author: str, find: Find) -> list[str]:
     sentences = []
     for name, happened in by_author.items():
         decisions = [one for item in happened for one in item.decisions]
-        who = named(name)
+        who = _teller(name, author)
         if len(decisions) == 1:
             sentences.append(f"{who} {_single(happened[0], author, find)}.")
             continue
@@ -64,10 +64,15 @@ def told(news: News, author: str, find: Find) -> list[str]:
     for written in news.written:
         paths.setdefault(written.author, []).append(visible(written.path))
     sentences += [
-        f"{named(name)} saved {files[0] if len(files) == 1 else f'{len(files)} files'}."
+        f"{_teller(name, author)} saved {files[0] if len(files) == 1 else f'{len(files)} files'}."
         for name, files in paths.items()
     ]
     return sentences
+
+
+def _teller(name: str, author: str) -> str:
+    """Who did something in another process, at the start of a sentence."""
+    return "Elsewhere you" if author and name == author else named(name)
 
 
 def _single(happening: Happening, author: str, find: Find) -> str:
