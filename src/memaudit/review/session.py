@@ -164,7 +164,7 @@ class Review:
 
     @property
     def reworded(self) -> tuple[Claim, ...]:
-        """Claims whose words somebody changed since they were decided; the decision stands on the new ones."""
+        """Claims whose words somebody changed since they were decided; decisions stand on the new ones."""
         return self._found.reworded(self._table.sheets, self._table.decisions)
 
     def close(self) -> None:
