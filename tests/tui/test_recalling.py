@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from driving import judged, press, screen_text, settle, until
-from scenes import Scene, store
+from scenes import Scene
 from test_pair_sessions import NAME, SHOWN, decide, join
 
 from memaudit.domain import DecisionKind
@@ -55,30 +55,3 @@ async def test_a_click_sends_the_line_away(scene: Scene) -> None:
         await pilot.click("#recap")
         await settle(pilot)
         assert not screen.has_class("-recap")
-
-
-async def test_what_was_undone_and_done_again_has_not_come_back(scene: Scene) -> None:
-    async with scene.app().run_test(size=SIZE) as pilot:
-        screen = await judged(pilot)
-        await press(pilot, "r", "s", "enter")
-        await press(pilot, "H")
-        assert "came back" not in screen_text(pilot), "what a save took out is shown, but not in the file"
-    text = scene.text()
-    assert "npm test" not in text
-    scene.stores = [store(path, scene.text(path)) for path in scene.files]
-    async with scene.app().run_test(size=SIZE) as pilot:
-        screen = await judged(pilot)
-        listed = len(screen.sitting.board.claims)
-        await press(pilot, "u")
-        assert len(screen.sitting.board.claims) == listed + 1
-        await press(pilot, "H")
-        assert "came back" not in screen_text(pilot)
-        await press(pilot, "escape", "U", "q")
-    assert scene.text() == text
-    async with scene.app().run_test(size=SIZE) as pilot:
-        screen = await judged(pilot)
-        assert len(screen.sitting.board.claims) == listed
-        assert not screen.sitting.board.decisions
-        assert "npm test" not in screen_text(pilot)
-        await press(pilot, "H")
-        assert "came back" not in screen_text(pilot)

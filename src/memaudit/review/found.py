@@ -83,9 +83,7 @@ class Found:
         first = self._reopened(chain, document.path)
         if first is not None:
             again, held = self._as_of(first, chain, document)
-            if as_saved and self._says_it_all(document, chain, again, held, first.base):
-                pass
-            elif as_saved and edited_to(again, held) == disk:
+            if as_saved and edited_to(again, held) == disk:
                 sitting, base, document, saved = first.sitting, first.base, again, held
             else:
                 lost = self._lost(chain, document.path)
@@ -186,37 +184,6 @@ class Found:
         effects = [one for one in played(until, self._log.authors).done if one.step in open_]
         steps = [self._step(effect, {document.path: (again, closed)}, {}) for effect in effects]
         return again, self._carried(before, again) | last_decisions(standing(steps))
-
-    def _says_it_all(
-        self, document: Document, chain: Sequence[Save], again: Document, held: dict[str, Decision], base: int
-    ) -> bool:
-        """Whether the document on disk can be gone on with, though something happened since the last write.
-
-        So it is when all that the write wrote is in effect as it was (a step was undone and done again),
-        and every later decision has its claim on disk: whoever took up ``again``, the document from before
-        the write, would see claims that the file has no more, for nothing. Where others may be going on
-        with that document, they are followed.
-        """
-        if len(set(self._log.authors.values())) > 1 and any(
-            event.action is Action.DECIDE and event.seq > chain[-1].event for event in self._log.events
-        ):
-            return False
-        before = [save for save in chain if save.id <= base]
-        places = {document.path: (again, _closed(before))}
-        steps = [self._step(effect, places, {}) for effect in self.played.done]
-        stands, written = standing(steps), _closed(chain)
-        carried = self._carried(before, again)
-        if any(map(contested, stands.values())) or held != carried | last_decisions(
-            standing([step for step in steps if step.id in written])
-        ):
-            return False
-        now = carried | last_decisions(stands)
-        if any(now[claim] != one for claim, one in held.items()):
-            return False
-        homeless: dict[tuple[str, str], Unmatched] = {}
-        for effect in (*self.played.done, *self.played.undone):
-            self._step(effect, {document.path: (document, written)}, homeless)
-        return not homeless
 
     def _known_by(self, save: Save) -> frozenset[int]:
         """The steps that had been decided when a save was made; it may have written some of one only."""
