@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import sys
 from pathlib import Path
 from typing import Any
@@ -163,6 +164,8 @@ def test_what_a_check_starts_is_not_left_running(court: Court, tmp_path: Path) -
     assert outcome(court) == (Verdict.HELD, "passes-at-head")
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     try:
+        # What was killed takes a moment to be gone.
+        select.select([reader], [], [], 20)
         assert os.read(reader, 1) == b"", "nobody holds the other end any more"
     finally:
         os.close(reader)
