@@ -106,3 +106,22 @@ def standing(review: Review) -> dict[str, str]:
         texts[id_]: decision.kind.value + (f": {decision.text}" if decision.text else "")
         for id_, decision in review.decisions.items()
     }
+
+
+def outcome(desk: Desk, review: Review) -> str:
+    """What the file would hold if everything were saved now."""
+    (change,) = review.preview() or [None]
+    return change.after.decode() if change else desk.file.read_text()
+
+
+def decide_rule(review: Review, number: int, choice: str) -> None:
+    """Decide a numbered rule, if it is still there; ``choice`` is a kind, or a word for other words."""
+    words = f"Rule number {number} "
+    if not any(words in one.text for store in review.stores for one in store.claims):
+        return
+    id_ = claim(review, words).id
+    if choice in ("accept", "retire"):
+        review.decide([review.decision(id_, DecisionKind(choice))])
+    else:
+        text = f"Rule number {number} stands as it was written in {choice}."
+        review.decide([review.decision(id_, DecisionKind.REWRITE, text)])

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reviewing import PULLED, Desk, claim
+from reviewing import PULLED, Desk, decide_rule, outcome
 
-from memaudit.domain import DecisionKind, Range
-from memaudit.review.session import Review
+from memaudit.domain import Range
 
 RULES = 4
 MEMORY = "# Rules\n\n" + "".join(
@@ -28,24 +27,6 @@ operations = st.one_of(
 )
 
 
-def outcome(desk: Desk, review: Review) -> str:
-    """What the file would hold if everything were saved now."""
-    (change,) = review.preview() or [None]
-    return change.after.decode() if change else desk.file.read_text()
-
-
-def decide(review: Review, number: int, choice: str) -> None:
-    words = f"Rule number {number} "
-    if not any(words in one.text for store in review.stores for one in store.claims):
-        return
-    id_ = claim(review, words).id
-    if choice in ("accept", "retire"):
-        review.decide([review.decision(id_, DecisionKind(choice))])
-    else:
-        text = f"Rule number {number} stands as it was written in {choice}."
-        review.decide([review.decision(id_, DecisionKind.REWRITE, text)])
-
-
 @settings(max_examples=80, deadline=None)
 @given(st.lists(operations, max_size=14))
 def test_a_new_start_goes_on_where_the_last_one_ended(steps: list[tuple[str, int, str]]) -> None:
@@ -56,7 +37,7 @@ def test_a_new_start_goes_on_where_the_last_one_ended(steps: list[tuple[str, int
         for operation, *arguments in steps:
             match operation:
                 case "decide":
-                    decide(review, *arguments)
+                    decide_rule(review, *arguments)
                 case "undo":
                     review.undo()
                 case "redo":

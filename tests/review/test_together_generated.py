@@ -7,10 +7,7 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from reviewing import Desk, claim
-
-from memaudit.domain import DecisionKind
-from memaudit.review.session import Review
+from reviewing import Desk, decide_rule, outcome
 
 RULES = 4
 MEMORY = "# Rules\n\n" + "".join(
@@ -31,24 +28,6 @@ operations = st.one_of(
 )
 
 
-def outcome(desk: Desk, review: Review) -> str:
-    """What the file would hold if everything were saved now."""
-    (change,) = review.preview() or [None]
-    return change.after.decode() if change else desk.file.read_text()
-
-
-def decide(review: Review, number: int, choice: str) -> None:
-    words = f"Rule number {number} "
-    if not any(words in one.text for store in review.stores for one in store.claims):
-        return
-    id_ = claim(review, words).id
-    if choice in ("accept", "retire"):
-        review.decide([review.decision(id_, DecisionKind(choice))])
-    else:
-        text = f"Rule number {number} stands as it was written in {choice}."
-        review.decide([review.decision(id_, DecisionKind.REWRITE, text)])
-
-
 @settings(max_examples=150, deadline=None)
 @given(st.lists(operations, max_size=16))
 def test_all_who_look_see_the_same_and_nothing_is_lost(steps: list[tuple[str, str, int, str]]) -> None:
@@ -59,7 +38,7 @@ def test_all_who_look_see_the_same_and_nothing_is_lost(steps: list[tuple[str, st
             review = reviews[name]
             match operation:
                 case "decide":
-                    decide(review, *arguments)
+                    decide_rule(review, *arguments)
                 case "undo":
                     review.undo()
                 case "redo":

@@ -23,7 +23,7 @@ from memaudit.judges.result import (
     suggestion_from_json,
     suggestion_to_json,
 )
-from memaudit.paths import private_folder
+from memaudit.repo.cachefile import open_cache
 from memaudit.repo.digest import repository_digest, snapshot_digest
 from memaudit.repo.repository import Repository
 from memaudit.repo.snapshot import Snapshot
@@ -162,7 +162,7 @@ class Memory:
         """What ``act`` makes of the file; None where that fails. A damaged file is taken away."""
         try:
             if self._database is None:
-                self._database = _connect(self._file)
+                self._database = open_cache(self._file, _SCHEMA, _TABLES, 2 * _LARGEST)
             return act(self._database)
         except sqlite3.OperationalError:
             self._state = None  # Waiting for it again and again would take longer than judging.
@@ -200,30 +200,8 @@ def _write(database: sqlite3.Connection, rows: Iterable[tuple[str, str, int]]) -
             database.execute("ROLLBACK")
 
 
-def _connect(file: Path) -> sqlite3.Connection:
-    private_folder(file.parent)
-    if file.exists() and file.stat().st_size > 2 * _LARGEST:
-        file.unlink()
-    database = sqlite3.connect(file, timeout=1, isolation_level=None)
-    try:
-        version = database.execute("PRAGMA user_version").fetchone()[0]
-        if version not in (0, _SCHEMA):
-            raise sqlite3.DatabaseError("written by another version")
-        database.execute("PRAGMA journal_mode = WAL")
-        database.execute("PRAGMA synchronous = NORMAL")
-        if version != _SCHEMA:
-            database.executescript(_TABLES)
-    except BaseException:
-        database.close()
-        raise
-    return database
-
-
-_TABLES = f"""
-BEGIN IMMEDIATE;
+_TABLES = """
 CREATE TABLE IF NOT EXISTS kept (key TEXT PRIMARY KEY, value TEXT, size INTEGER);
-PRAGMA user_version = {_SCHEMA};
-COMMIT;
 """
 
 _LET_GO = """

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
-from memaudit.paths import private_folder
+from memaudit.repo.cachefile import open_cache
 from memaudit.repo.manifests import Manifest
 from memaudit.repo.manifests.kept import read_back, written
 from memaudit.repo.symbols import Definition
@@ -236,7 +236,7 @@ class SearchCache:
         if self._file is None:
             return None
         try:
-            return _connect(self._file)
+            return open_cache(self._file, _SCHEMA, _TABLES, _LARGEST)
         except sqlite3.OperationalError:
             return None
         except (sqlite3.DatabaseError, OSError, UnicodeDecodeError):
@@ -244,7 +244,7 @@ class SearchCache:
             pass
         try:
             self._discard()
-            return _connect(self._file)
+            return open_cache(self._file, _SCHEMA, _TABLES, _LARGEST)
         except (sqlite3.Error, OSError, UnicodeDecodeError):
             return None
 
@@ -260,27 +260,7 @@ def _bytes(files: int) -> bytes:
     return files.to_bytes((files.bit_length() + 7) // 8, "little")
 
 
-def _connect(file: Path) -> sqlite3.Connection:
-    private_folder(file.parent)
-    if file.exists() and file.stat().st_size > _LARGEST:
-        file.unlink()
-    database = sqlite3.connect(file, timeout=1, isolation_level=None)
-    try:
-        version = database.execute("PRAGMA user_version").fetchone()[0]
-        if version not in (0, _SCHEMA):
-            raise sqlite3.DatabaseError("written by another version")
-        database.execute("PRAGMA journal_mode = WAL")
-        database.execute("PRAGMA synchronous = NORMAL")
-        if version != _SCHEMA:
-            database.executescript(_TABLES)
-    except BaseException:
-        database.close()
-        raise
-    return database
-
-
-_TABLES = f"""
-BEGIN IMMEDIATE;
+_TABLES = """
 CREATE TABLE IF NOT EXISTS files (ids BLOB);
 CREATE TABLE IF NOT EXISTS sought (sought INTEGER PRIMARY KEY, files BLOB);
 CREATE TABLE IF NOT EXISTS token
@@ -288,6 +268,4 @@ CREATE TABLE IF NOT EXISTS token
 CREATE TABLE IF NOT EXISTS hit (id BLOB PRIMARY KEY, lines TEXT);
 CREATE TABLE IF NOT EXISTS parsed (id BLOB, language TEXT, rows TEXT, PRIMARY KEY (id, language));
 CREATE TABLE IF NOT EXISTS manifest (id BLOB, path TEXT, manifest TEXT, PRIMARY KEY (id, path));
-PRAGMA user_version = {_SCHEMA};
-COMMIT;
 """

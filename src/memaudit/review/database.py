@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
 
 
 def _once(attempt: Callable[[], object]) -> None:
@@ -57,3 +57,25 @@ def keep_in_wal(database: sqlite3.Connection, seconds: float) -> None:
             time.sleep(0.02)
         else:
             return
+
+
+def migrate(database: sqlite3.Connection, steps: Sequence[str]) -> None:
+    """Take the steps that are missing, in one transaction; another process may have taken them meanwhile.
+
+    The version of a file, its ``user_version``, is how many of ``steps`` were taken.
+    """
+    with closing(database.cursor()) as cursor:
+        (version,) = cursor.execute("PRAGMA user_version").fetchone()
+        if version >= len(steps):
+            return
+        cursor.execute("BEGIN IMMEDIATE")
+        try:
+            (version,) = cursor.execute("PRAGMA user_version").fetchone()
+            for step in steps[version:]:
+                for statement in filter(str.strip, step.split(";")):
+                    cursor.execute(statement)
+            cursor.execute(f"PRAGMA user_version = {max(version, len(steps))}")
+            cursor.execute("COMMIT")
+        finally:
+            if database.in_transaction:
+                cursor.execute("ROLLBACK")

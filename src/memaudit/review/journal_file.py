@@ -14,12 +14,11 @@ import stat
 import sys
 import time
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
 from memaudit.errors import JournalBusyError, JournalError
-from memaudit.review.database import is_busy
+from memaudit.review.database import is_busy, migrate
 
 _FIRST = """
 CREATE TABLE documents (name TEXT PRIMARY KEY, body BLOB NOT NULL);
@@ -107,7 +106,8 @@ def open_file(path: Path, patience: Patience, *, together: bool) -> sqlite3.Conn
             if mode.upper() != wanted:
                 database.execute(f"PRAGMA journal_mode = {wanted}")
             database.execute("PRAGMA synchronous = FULL")
-            _migrate(database, path)
+            _refuse_newer(database, path)
+            migrate(database, STEPS)
 
         patiently(set_up, patience, path)
     except BaseException:
@@ -147,29 +147,14 @@ def busy(path: Path) -> JournalBusyError:
     )
 
 
-def _migrate(database: sqlite3.Connection, path: Path) -> None:
-    """Take the steps that are missing, in one transaction; another process may have taken them meanwhile."""
-    with closing(database.cursor()) as cursor:
-        (version,) = cursor.execute("PRAGMA user_version").fetchone()
-        if version > len(STEPS):
-            raise JournalError(
-                f"it was written by a newer memaudit (tables {version}, this one knows {len(STEPS)})",
-                str(path),
-                "update memaudit",
-            )
-        if version == len(STEPS):
-            return
-        cursor.execute("BEGIN IMMEDIATE")
-        try:
-            (version,) = cursor.execute("PRAGMA user_version").fetchone()
-            for step in STEPS[version:]:
-                for statement in filter(str.strip, step.split(";")):
-                    cursor.execute(statement)
-            cursor.execute(f"PRAGMA user_version = {max(version, len(STEPS))}")
-            cursor.execute("COMMIT")
-        finally:
-            if database.in_transaction:
-                cursor.execute("ROLLBACK")
+def _refuse_newer(database: sqlite3.Connection, path: Path) -> None:
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if version > len(STEPS):
+        raise JournalError(
+            f"it was written by a newer memaudit (tables {version}, this one knows {len(STEPS)})",
+            str(path),
+            "update memaudit",
+        )
 
 
 def _make_like_folder(path: Path) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
 from pathlib import Path
 
 from memaudit.errors import LedgerError
 from memaudit.paths import private_folder
-from memaudit.review.database import keep_in_wal
+from memaudit.review.database import keep_in_wal, migrate
 
 FILE = "ledger.sqlite"
 """The ledger's name in the state folder of a repository."""
@@ -106,28 +105,11 @@ def _connect(file: Path, steps: Sequence[str]) -> sqlite3.Connection:
             )
         keep_in_wal(database, _BUSY_SECONDS)
         database.execute("PRAGMA synchronous = NORMAL")
-        if version < len(steps):
-            _migrate(database, steps)
+        migrate(database, steps)
     except BaseException:
         database.close()
         raise
     return database
-
-
-def _migrate(database: sqlite3.Connection, steps: Sequence[str]) -> None:
-    """Take the steps that are missing, in one transaction; another process may have taken them meanwhile."""
-    with closing(database.cursor()) as cursor:
-        cursor.execute("BEGIN IMMEDIATE")
-        try:
-            (version,) = cursor.execute("PRAGMA user_version").fetchone()
-            for step in steps[version:]:
-                for statement in filter(str.strip, step.split(";")):
-                    cursor.execute(statement)
-            cursor.execute(f"PRAGMA user_version = {max(version, len(steps))}")
-            cursor.execute("COMMIT")
-        finally:
-            if database.in_transaction:
-                cursor.execute("ROLLBACK")
 
 
 def set_aside(file: Path) -> str:
