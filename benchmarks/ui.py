@@ -47,6 +47,7 @@ from memaudit.tui.themes import load_themes
 
 ROWS = 100_000
 QUIET_SECONDS = 0.25
+WORKER = Path(__file__).resolve().parent.parent / "tests" / "tui" / "scripted_worker.py"
 
 
 def milliseconds(seconds: float) -> str:
@@ -340,6 +341,7 @@ def scripted(folder: Path, count: int) -> list[str]:
             "range": wire.range_to_json(Range("1" * 40, "2" * 40, "benchmark")),
             "stores": [wire.store_to_wire(store)],
             "read_only": "",
+            "origin": "",
         }
     ]
     for start in range(0, count, 20):
@@ -347,20 +349,12 @@ def scripted(folder: Path, count: int) -> list[str]:
         items = [{"id": one.id, **wire.judgement_to_json(stale(one))} for one in part]
         events.append({"event": "judged", "items": items})
         events.append({"event": "progress", "done": start, "total": count, "phase": "judging claims"})
-    events.append({"event": "done", "summary": {}, "cost": {"model_calls": 0, "usd": 0.0}})
+    events.append({"event": "done", "summary": {}, "cost": {"model_calls": 0, "usd": 0.0}, "warning": ""})
     script = folder / "script.json"
-    script.write_text(json.dumps(events), encoding="utf-8")
-    play = (
-        "import json, sys, time\n"
-        "sys.stdin.readline()\n"
-        f"for event in json.load(open({str(script)!r})):\n"
-        "    print(json.dumps(event), flush=True)\n"
-        "    time.sleep(0.02)\n"
-        "for line in sys.stdin:\n"
-        "    request = json.loads(line)\n"
-        "    print(json.dumps({'event': 'content', 'token': request['token'], 'text': None}), flush=True)\n"
+    script.write_text(
+        json.dumps({"events": events, "pause": 0.02, "contents": {}, "rejudged": {}}), encoding="utf-8"
     )
-    return [sys.executable, "-c", play]
+    return [sys.executable, str(WORKER), str(script)]
 
 
 async def stall_figures() -> list[Figure]:
@@ -378,9 +372,11 @@ async def stall_figures() -> list[Figure]:
             screen = pilot.app.screen
             assert isinstance(screen, ReviewScreen)
             while screen.sitting.opened is None:
+                assert not screen.stopped, screen.stopped
                 await asyncio.sleep(0.005)
             last, turn, used = time.perf_counter(), time.thread_time(), time.process_time()
             while screen.progress is not None or None in screen.sitting.board.judgements:
+                assert not screen.stopped, screen.stopped
                 await asyncio.sleep(0.001)
                 now, worked = time.perf_counter(), time.thread_time()
                 gaps.append((now - last, worked - turn))

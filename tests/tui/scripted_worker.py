@@ -3,11 +3,12 @@
 Run as ``python scripted_worker.py SCRIPT``. The script is a JSON object: ``events`` to send after the
 first request, ``contents`` by "side:path", ``history`` by claim id, ``rejudged`` by text, ``names`` by
 word, ``commits`` by id, ``moved_to`` for a commit that HEAD is at by now, ``crash`` to die of in the end,
-and ``silent`` for a process that is too busy to answer.
+``silent`` for a process that is too busy to answer, and ``pause`` for seconds between the events (benchmarks).
 """
 
 import json
 import sys
+import time
 from pathlib import Path
 
 
@@ -21,6 +22,7 @@ def main() -> int:
     sys.stdin.readline()
     for event in script["events"]:
         send(event)
+        time.sleep(script.get("pause", 0))
     if script.get("crash"):
         sys.stderr.write(script["crash"])
         sys.stderr.flush()
