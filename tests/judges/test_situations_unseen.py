@@ -61,6 +61,12 @@ CHECKS = "".join(f"TEST_CASE(Works{number}) {{ REQUIRE_OK({number}); }}\n" for n
 UNIT = {"store/unit2.cc": '#include "kit.h"\n' + CHECKS}
 UNIT_RENAMED = {"store/unit2.cc": None, "store/more_unit2_test.cc": UNIT["store/unit2.cc"]}
 
+GO_TESTS = {
+    "go.mod": "module shop\n",
+    "api/ware_test.go": "package api\nfunc TestWareList(t *testing.T) {}\n",
+}
+PY_TESTS = {"tests/test_bill.py": "def test_sums_all():\n    pass\n"}
+
 DATA = {
     f"api/db/{name}_data.py": f"class {name.title()}Data:\n    pass\n" for name in ("user", "ware", "bill")
 }
@@ -227,6 +233,96 @@ SITUATIONS = (
         "Read `docs/outline.md` for its parts.",
         stale("path-gone", "earlier"),
         {"docs/start.md": "Start.\n"},
+    ),
+    # Runners take a part of a name.
+    Situation("fp-test-by-part-go", "One test: `go test ./api -run TestWare`", HELD, GO_TESTS),
+    Situation(
+        "fp-test-by-part-go/inverse",
+        "One test: `go test ./api -run TestWare`",
+        stale("symbol-gone", "range"),
+        GO_TESTS,
+        {"api/ware_test.go": "package api\nfunc TestBill(t *testing.T) {}\n"},
+    ),
+    Situation("fp-test-by-part-py", "One test: `pytest tests -k test_sum`", HELD, PY_TESTS),
+    Situation(
+        "fp-test-by-part-py/inverse",
+        "One test: `pytest tests/test_bill.py::test_sum`",
+        stale("symbol-gone", "earlier"),
+        PY_TESTS,
+    ),
+    # What is written as the work goes on need not be there, wherever the document names it.
+    Situation(
+        "fp-file-is-written",
+        "- `docs/talk/reviewer.md`: from engineers\n- Everyone writes a report to `docs/talk/reviewer.md`.",
+        ("unknown",),
+        {"docs/talk/index.md": "Talk.\n"},
+        about="from engineers",
+    ),
+    Situation(
+        "fp-file-is-written/inverse",
+        "- `docs/talk/reviewer.md`: reports from engineers",
+        stale("path-gone", "earlier"),
+        {"docs/talk/index.md": "Talk.\n"},
+    ),
+    # An import of a module beside it, from nobody knows which file.
+    Situation(
+        "fp-import-from-beside",
+        "Imports end in `.js` (e.g. `import { Hill } from './hills.js'`).",
+        ("unknown",),
+        {"hills.js": "export const Hill = 1;\n"},
+        {"hills.js": None, "src/hills.ts": "export const Hill = 1;\n"},
+    ),
+    Situation(
+        "fp-import-from-beside/inverse",
+        "Hills are in `hills.js`.",
+        stale("path-moved", "range"),
+        {"hills.js": "export const Hill = 1;\n"},
+        {"hills.js": None, "src/hills.ts": "export const Hill = 1;\n"},
+    ),
+    # What a person types to an agent is no folder of that name.
+    Situation(
+        "fp-slash-command",
+        "Type `/harvest` to file a note.",
+        ("unknown",),
+        {"tools/harvest/run.py": "pass\n"},
+        {"tools/harvest/run.py": None},
+    ),
+    Situation(
+        "fp-slash-command/inverse",
+        "Notes are filed by `tools/harvest/`.",
+        stale("path-gone", "range"),
+        {"tools/harvest/run.py": "pass\n"},
+        {"tools/harvest/run.py": None},
+    ),
+    # A branch of `case` starts no program.
+    Situation(
+        "fp-case-label",
+        "The worker (`seed-picker`) takes one ticket.",
+        ("unknown",),
+        {"bin/stop.sh": "case $1 in\nseed-picker|picker|owner)\n  exit 0\n  ;;\nesac\n"},
+        {"bin/stop.sh": "exit 0\n"},
+    ),
+    Situation(
+        "fp-case-label/inverse",
+        "The worker (`seed-picker`) takes one ticket.",
+        stale("tool-gone", "range"),
+        {"bin/stop.sh": "case $1 in\nowner)\n  exit 0\n  ;;\nesac\nseed-picker --all\n"},
+        {"bin/stop.sh": "exit 0\n"},
+    ),
+    # A tree that is called an example is no drawing of what is there.
+    Situation(
+        "fp-tree-led-as-example",
+        "**Example Structure**:\n\n```\nui/src/parts/\n├── Counter/\n└── index.ts   # exports\n```",
+        ("unknown",),
+        COUNTER,
+        about="index.ts",
+    ),
+    Situation(
+        "fp-tree-led-as-example/inverse",
+        "**Structure**:\n\n```\nui/src/parts/\n├── Counter/\n└── index.ts   # exports\n```",
+        stale("path-gone", "earlier"),
+        COUNTER,
+        about="index.ts",
     ),
     # A tree below rules is a shape, not a place.
     Situation(

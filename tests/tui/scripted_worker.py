@@ -3,7 +3,7 @@
 Run as ``python scripted_worker.py SCRIPT``. The script is a JSON object: ``events`` to send after the
 first request, ``contents`` by "side:path", ``history`` by claim id, ``rejudged`` by text, ``names`` by
 word, ``commits`` by id, ``moved_to`` for a commit that HEAD is at by now, ``crash`` to die of in the end,
-``silent`` for a process that is too busy to answer, and ``pause`` for seconds between the events (benchmarks).
+``silent`` for a process that is too busy to answer, and ``pause`` for seconds between the events.
 """
 
 import json

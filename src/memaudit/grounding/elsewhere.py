@@ -190,6 +190,12 @@ _COMES_LATER = tuple(
             r"[^;]*\s(?:to|into|as)\s*$",
             "",
         ),
+        (
+            r"\b(?:writ(?:es?|ing|ten)|(?:re)?generat(?:es?|ing|ed)|saves?|saved|saving|produc(?:es?|ing|ed))\b"
+            r"[^.;`]{0,40}\b(?:reports?|summar(?:y|ies)|outputs?|logs?|notes?|plans?|feedback|results?|findings|review)"
+            r"\b[^.;`]{0,20}\b(?:to|at|in|into|as|under)\s*$",
+            "",
+        ),
         (rf"\b(?:ask|asks|asked|asking)\b[^.;`]{{0,40}}\bfor\s+{_A}$", ""),
         (
             r"\b(?:each|every|any)\s+(?:[\w-]+\s+){1,3}"

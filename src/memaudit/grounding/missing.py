@@ -26,10 +26,6 @@ from memaudit.grounding.shellwords import made_by, segments
 from memaudit.grounding.words import ClaimText, Form, has_slot
 from memaudit.patterns import lazy_regex
 
-_SURE_SIMILARITY = 0.9
-_SURE_SHARE = 0.8
-"""From these on, a moved file or folder is proved to be the same one and not merely alike."""
-
 _INTERPRETERS = frozenset(
     {"python", "python3", "node", "bash", "sh", "zsh", "ruby", "tsx", "ts-node", "bun", "deno", "php", "perl"}
 )
@@ -86,72 +82,6 @@ def check_plan(mention: Mention, base: list[Found], head: list[Found], ground: G
     return supported(mention, f"{mention.target} is a plan, and not there yet")
 
 
-def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
-    """A path that stood at base and does not at head: moved where git can show it, else gone."""
-    snapshot = ground.base.snapshot
-    folder = snapshot.kind(was.path) == "folder"
-    rename = None if folder else ground.changes.renamed(was.path)
-    target = ground.changes.moved_folder(was.path) if folder else (rename.new if rename else None)
-    proved = bool(target) and (
-        (was.direct and _kept_share(was.path, target or "", ground) >= _SURE_SHARE)
-        if folder
-        else rename is not None and rename.similarity >= _SURE_SIMILARITY
-    )
-    replacements: tuple[Replacement, ...] = ()
-    if target and mention.form is Form.TREE:
-        (old_folder, _, old), (new_folder, _, new) = was.path.rpartition("/"), target.rpartition("/")
-        if old_folder == new_folder:
-            replacements = (Replacement(old, new, proved, f"{was.path} → {target}"),)
-    elif target:
-        written = as_written(mention.target, was.path, target)
-        replacements = (Replacement(mention.target, written, proved, f"{was.path} → {target}"),)
-    reason = "path-moved" if target else "path-gone"
-    said = f"moved to {target}" if target else "gone"
-    return broken(
-        mention,
-        reason,
-        f"{was.path} was there at base and is {said} at head",
-        base=was.path,
-        head=target,
-        base_at=ground.base.place(was.path),
-        head_at=ground.head.place(target) if target else None,
-        commit=ground.removed_by(was.path),
-        confidence=0.95 if was.direct else 0.85,
-        replacements=replacements,
-    )
-
-
-def rightly_gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
-    """A path that the claim tells of as past, and that the range removed."""
-    return supported(
-        mention,
-        f"{was.path} is told of as something past, and is gone at head",
-        base=was.path,
-        base_at=ground.base.place(was.path),
-        commit=ground.removed_by(was.path),
-    )
-
-
-def _kept_share(old: str, new: str, ground: Ground) -> float:
-    """The share of a folder's files that stand under the new folder by the same names."""
-    inside = [path[len(old) + 1 :] for path in ground.changes.deleted if path.startswith(old + "/")]
-    kept = sum(ground.head.snapshot.exists(f"{new}/{name}") for name in inside)
-    return kept / len(inside) if inside else 0.0
-
-
-def as_written(written: str, old: str, new: str) -> str:
-    """The new path in the old spelling: relative where it was, with the slash it had."""
-    stem = written.strip("/")
-    result = new
-    if old != stem and old.endswith("/" + stem):
-        prefix = old[: -len(stem)]
-        if new.startswith(prefix):
-            result = new[len(prefix) :]
-    if written.startswith("/"):
-        result = "/" + result.lstrip("/")
-    return result + "/" if written.endswith("/") and not result.endswith("/") else result
-
-
 def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
     """A path at neither end: labels, refs and ignored names hold; history and neighbours tell the rest."""
     target = mention.target.lstrip("/")
@@ -159,7 +89,7 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
     name = target.rstrip("/").rpartition("/")[2]
     if explained or mention.polarity is not Polarity.ASSERTED or not means_place(mention, text):
         return explained
-    if trees.is_shape(mention, text, ground):
+    if trees.is_led_as_example(mention, text) or trees.is_shape(mention, text, ground):
         return None
     if _SAMPLE_NAME.match(name) or is_personal(target, text) or _comes_later(mention, text):
         return None
@@ -429,11 +359,16 @@ def _shortened(mention: Mention, target: str, ground: Ground) -> Outcome | None:
 
 
 def _comes_later(mention: Mention, text: ClaimText) -> bool:
-    """Whether the sentence has the file made or placed later on, or the command line makes it."""
+    """Whether the document has the file made or placed later on, or the command line makes it."""
     word = text.word_at(mention.start)
     start, end = (word.start, word.end) if word else (mention.start, mention.end)
     if comes_later(*around(text.text, start, end)):
         return True
+    spelled = f"`{mention.target}`"
+    for claim in text.document:
+        at = claim.text.find(spelled)
+        if at >= 0 and comes_later(*around(claim.text, at, at + len(spelled))):
+            return True
     return any(
         mention.target in (clean(argument) for argument in made_by(segment))
         for segment in (segments(word.text) if word and re.search(r"\s", word.text) else ())

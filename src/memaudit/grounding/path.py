@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from memaudit.grounding import missing
+from memaudit.grounding import missing, moved
 from memaudit.grounding.ground import Ground, folders_up, is_test, join
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.pathwords import FOLDER_NOUNS, GLOB, clean, looks_like_path, may_be_path
@@ -44,6 +44,8 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 
 _ONE_WORD = lazy_regex(r"[A-Za-z_][\w.-]*")
 _ENTERED = lazy_regex(r"\s*\(?cd\s+([^\s&;)/]+)/?(?:\s|&|;|\)|\Z)")
+_IMPORTED = lazy_regex(r"\b(?:from|import|require)\s*\(?\s*[\"']\.{1,2}/")
+"""A line of code that imports from a module beside it: which file that line stands in, nobody knows."""
 _ARGUMENT_FLAG = lazy_regex(r"^--?[\w-]+=(.+)$")
 
 
@@ -88,6 +90,8 @@ class PathKind:
             if word.form is Form.FENCE:
                 continue
             if word.form in (Form.CODE, Form.COMMAND) and re.search(r"\s", word.text):
+                if _IMPORTED.search(word.text):
+                    continue
                 for part in re.split(r"[\s|;&<>]+", word.text):
                     argument = _ARGUMENT_FLAG.match(part)
                     yield word, argument[1] if argument else part.strip("\"'(){}")
@@ -136,13 +140,13 @@ class PathKind:
                 head_at=ground.head.place(kept.path),
             )
         if mention.polarity is Polarity.FORMER and base:
-            return missing.rightly_gone(mention, base[0], ground)
+            return moved.rightly_gone(mention, base[0], ground)
         if mention.polarity in (Polarity.FORMER, Polarity.HISTORICAL, Polarity.REJECTED):
             return undecided(mention, f"{mention.target} is only told of as something past or avoided")
         if base and not base[0].direct and is_shape(mention, text, ground):
             return undecided(mention, f"{mention.target} is part of a tree that shows how it should look")
         if base and not ground.head.snapshot.ignored(base[0].path):
-            return missing.gone(mention, base[0], ground)
+            return moved.gone(mention, base[0], ground)
         return missing.never_there(mention, text, ground)
 
     def _check_glob(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:

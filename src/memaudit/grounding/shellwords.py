@@ -10,6 +10,8 @@ from itertools import pairwise
 from memaudit.patterns import lazy_regex
 
 _SEGMENT = lazy_regex(r"\s*(?:&&|\|\||;|\||\n)\s*")
+_CASE_LABEL = lazy_regex(r"[^()\s|;&]+(?:\s*\|\s*[^()\s|;&]+)*\)\s*")
+"""What stands before the commands of a branch of ``case``: names between bars, and no pipeline."""
 _WORD = lazy_regex(r"\"[^\"]*\"|'[^']*'|[^\s\"']+(?:\"[^\"]*\"|'[^']*'|[^\s\"'])*")
 _ASSIGNMENT = lazy_regex(r"[A-Za-z_]\w*=\S*")
 _WRAPPERS = frozenset(
@@ -48,7 +50,9 @@ class Segment:
 def segments(line: str) -> Iterator[Segment]:
     """The simple commands of a line, prompts, assignments and wrappers taken off."""
     folder = ""
-    for part in _SEGMENT.split(line.strip().lstrip("$>%").strip()):
+    bare = line.strip().lstrip("$>%").strip()
+    label = _CASE_LABEL.match(bare)
+    for part in _SEGMENT.split(bare[label.end() :] if label else bare):
         words = [word.strip("()") for word in _WORD.findall(part)]
         while words and (_ASSIGNMENT.fullmatch(words[0]) or words[0] in _WRAPPERS):
             words.pop(0)

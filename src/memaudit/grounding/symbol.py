@@ -13,15 +13,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from memaudit.domain import Block, Claim, CommitInfo
+from memaudit.domain import Block, Claim
+from memaudit.grounding import selected
 from memaudit.grounding.bodied import certain, files_with
 from memaudit.grounding.body import body_touched, forwards
 from memaudit.grounding.causes import defines, has_word
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.path import PathKind
 from memaudit.grounding.pathwords import looks_like_path
-from memaudit.grounding.places import resolve
 from memaudit.grounding.reference import (
     Mention,
     Outcome,
@@ -31,7 +30,7 @@ from memaudit.grounding.reference import (
     undecided,
     wrong_before,
 )
-from memaudit.grounding.sample import is_bound, is_to_be_named, shown_in
+from memaudit.grounding.sample import is_bound, is_to_be_named
 from memaudit.grounding.signature import signature_changed
 from memaudit.grounding.words import ClaimText, Form, Word, is_compound, is_placeholder
 from memaudit.patterns import lazy_regex
@@ -59,14 +58,6 @@ _NAME = lazy_regex(
 )
 _PLAIN_NAME = lazy_regex(
     r"(?=.*\(\)$)(?P<name>[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*)|(?=[A-Z0-9_]+$)(?P<constant>[A-Z]\w*_\w+)"
-)
-_SELECTED = lazy_regex(
-    r"(?:\s-run[= ]['\"^]?(?=Test)|\s-k[= ](?=test_)|::(?=test_|Test[A-Z])|cargo test (?=\w+_\w+$))"
-    r"(?P<name>[A-Za-z_]\w+)"
-)
-_SAMPLE_TEST = lazy_regex(
-    r"^(?:Test|test_)(?:_?(?:name|function|func|method|case|specific|something|foo|bar|xxx|your|my)\w*|X+)?$",
-    re.IGNORECASE,
 )
 _QUALIFIED = lazy_regex(r"\b([A-Za-z_]\w*)(?:\.|::)([A-Za-z_]\w*)")
 _SEPARATOR = lazy_regex(r"\.|::|#|->")
@@ -120,7 +111,7 @@ class SymbolKind:
             return undecided(mention, f"{name} is only told of as something past or avoided")
         if not hits:
             return self._without_hits(mention, name, text, ground)
-        if mention.extra[0] == "test" and (lost := _not_selected(mention, name, text, ground)):
+        if mention.extra[0] == "test" and (lost := selected.not_in_place(mention, name, text, ground)):
             return lost
         return (
             self._left_home(mention, name, text, ground)
@@ -134,6 +125,8 @@ class SymbolKind:
         )
 
     def _without_hits(self, mention: Mention, name: str, text: ClaimText, ground: Ground) -> Outcome | None:
+        if mention.extra[0] == "test" and (found := selected.by_part(mention, name, text, ground)):
+            return found
         before = ground.base_hits(name)
         defined = ground.base.defined(name) if before else []
         if defined and all(pair[1].kind in _LOOSE and not _in_scope(text, pair[0]) for pair in defined):
@@ -145,18 +138,7 @@ class SymbolKind:
         if before or mention.polarity is not Polarity.ASSERTED or not is_compound(name):
             return None
         if mention.extra[0] == "test":
-            if shown_in(name, text):
-                return undecided(mention, f"{name} is a sample that the document itself gives")
-            commit = _last_held(name, _test_places(text, ground), ground)
-            if commit is None and is_to_be_named(name):
-                return None
-            return wrong_before(
-                mention,
-                "symbol-gone",
-                f"no test named {name} stands at either end of the range",
-                commit=commit,
-                confidence=0.8,
-            )
+            return selected.never_there(mention, name, text, ground)
         behind = _behind_prefix(mention, name, ground)
         if behind:
             return behind
@@ -167,7 +149,7 @@ class SymbolKind:
                 "symbol-gone",
                 f"{owner} is part of this repository and has no {name}",
                 head_at=ground.head.place(owner),
-                commit=_last_held(name, [owner], ground),
+                commit=selected.last_held(name, [owner], ground),
                 confidence=0.8,
             )
         family = [] if is_to_be_named(name) else _family(name, text, ground.head)
@@ -187,7 +169,7 @@ class SymbolKind:
                 "symbol-gone",
                 f"the names beside it are defined in {home}/; {name} stands nowhere in the code",
                 head_at=ground.head.place(home),
-                commit=_last_held(name, [home, home.rpartition("/")[0]], ground),
+                commit=selected.last_held(name, [home, home.rpartition("/")[0]], ground),
                 confidence=0.75,
             )
         return None
@@ -238,23 +220,6 @@ def _behind_prefix(mention: Mention, name: str, ground: Ground) -> Outcome | Non
     return _gone(mention, rest, before, [], ground) if before else None
 
 
-def _not_selected(mention: Mention, name: str, text: ClaimText, ground: Ground) -> Outcome | None:
-    """A test that is asked for in a folder which, at either end, has no test of that name."""
-    places = [place for place in _test_places(text, ground) if ground.head.snapshot.kind(place) == "folder"]
-    if len(places) != 1:
-        return None
-    start = places[0] + "/"
-    if any(path.startswith(start) for side in (ground.base, ground.head) for path in side.files_with(name)):
-        return None
-    return wrong_before(
-        mention,
-        "symbol-gone",
-        f"no test in {places[0]}/ is called {name} at either end",
-        head_at=ground.head.place(places[0]),
-        confidence=0.78,
-    )
-
-
 def _left_to_tests(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground) -> Outcome | None:
     """Code had the name at base; at head only tests spell it, and none of them defines it."""
     if mention.polarity is not Polarity.ASSERTED and mention.polarity is not Polarity.EXAMPLE:
@@ -271,19 +236,6 @@ def _became_test(path: str, ground: Ground) -> bool:
         return True
     moved = ground.changes.renamed(path)
     return moved is not None and is_test(moved.new)
-
-
-def _last_held(name: str, places: Sequence[str], ground: Ground) -> CommitInfo | None:
-    """The commit before the range that took a name out of one of these files, or files of these folders."""
-    found = (ground.history.origin_of(place, has_word(name)) for place in places)
-    return next((commit for commit in found if commit is not None), None)
-
-
-def _test_places(text: ClaimText, ground: Ground) -> list[str]:
-    """The files and folders that the claim names beside a test."""
-    paths = [mention for mention in PathKind().mentions(text) if mention.kind == "path"]
-    found = (resolve(mention, text, side) for mention in paths for side in (ground.base, ground.head))
-    return list(dict.fromkeys(items[0].path for items in found if items))
 
 
 def _family(name: str, text: ClaimText, side: Side) -> list[str]:
@@ -341,10 +293,7 @@ def _in_scope(text: ClaimText, path: str) -> bool:
 def _names(word: Word) -> Iterator[tuple[str, int, int, tuple[str, ...]]]:
     """Name, place, and how it is shown: ``call`` with parameters, ``name``, ``sample`` or ``test``."""
     if word.form in (Form.CODE, Form.COMMAND) and re.search(r"\s", word.text):
-        for selected in _SELECTED.finditer(word.text):
-            if not _SAMPLE_TEST.search(selected["name"]):
-                start = word.start + selected.start("name")
-                yield selected["name"], start, start + len(selected["name"]), ("test",)
+        yield from selected.names(word)
     elif word.form is Form.FENCE:
         for sample in _QUALIFIED.finditer(word.text):
             if is_compound(sample[2]):

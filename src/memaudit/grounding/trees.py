@@ -16,6 +16,11 @@ _SHAPES = lazy_regex(
 )
 """Headings below which a tree shows what a folder should look like, not one that is there."""
 
+_LEADS = lazy_regex(
+    r"\b(?:examples?|e\.?g\.?|sample|typical\w*|suggested|recommended|proposed)\b", re.IGNORECASE
+)
+"""Words of a lead-in ("Example structure:") that say the same of the tree below it."""
+
 
 def is_root_label(target: str, text: ClaimText, ground: Ground) -> bool:
     """Whether the entries a tree hangs under ``target`` stand below the document's folders."""
@@ -45,6 +50,11 @@ def has_label(target: str, text: ClaimText, ground: Ground) -> bool:
         for side in (ground.base, ground.head)
         for path in side.snapshot.by_suffix(label)
     )
+
+
+def is_led_as_example(mention: Mention, text: ClaimText) -> bool:
+    """Whether the words right above a tree call it an example."""
+    return mention.form is Form.TREE and any(_LEADS.search(lead) for lead in text.claim.context[:1])
 
 
 def is_shape(mention: Mention, text: ClaimText, ground: Ground) -> bool:

@@ -6,7 +6,7 @@ import posixpath
 from collections import Counter
 
 from memaudit.grounding.ground import Ground, is_prose, is_test, is_vendored
-from memaudit.grounding.missing import as_written
+from memaudit.grounding.moved import as_written
 from memaudit.grounding.reference import Outcome, Replacement
 from memaudit.grounding.words import Form
 from memaudit.review.likeness import likeness, words

@@ -1,0 +1,95 @@
+"""A path that stood at base and does not at head: where it went, as far as git can show it."""
+
+from __future__ import annotations
+
+from memaudit.grounding.ground import Ground
+from memaudit.grounding.places import Found
+from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
+from memaudit.grounding.words import Form
+from memaudit.repo.changes import Rename
+
+_SURE_SIMILARITY = 0.9
+_SURE_SHARE = 0.8
+"""From these on, a moved file or folder is proved to be the same one and not merely alike."""
+
+
+def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
+    """A path that stood at base and does not at head: moved where git can show it, else gone."""
+    snapshot = ground.base.snapshot
+    folder = snapshot.kind(was.path) == "folder"
+    rename = None if folder else _renamed(was.path, ground)
+    target = ground.changes.moved_folder(was.path) if folder else (rename.new if rename else None)
+    proved = bool(target) and (
+        (was.direct and _kept_share(was.path, target or "", ground) >= _SURE_SHARE)
+        if folder
+        else rename is not None and rename.similarity >= _SURE_SIMILARITY
+    )
+    replacements: tuple[Replacement, ...] = ()
+    if target and mention.form is Form.TREE:
+        (old_folder, _, old), (new_folder, _, new) = was.path.rpartition("/"), target.rpartition("/")
+        if old_folder == new_folder:
+            replacements = (Replacement(old, new, proved, f"{was.path} → {target}"),)
+    elif target:
+        written = as_written(mention.target, was.path, target)
+        replacements = (Replacement(mention.target, written, proved, f"{was.path} → {target}"),)
+    reason = "path-moved" if target else "path-gone"
+    said = f"moved to {target}" if target else "gone"
+    return broken(
+        mention,
+        reason,
+        f"{was.path} was there at base and is {said} at head",
+        base=was.path,
+        head=target,
+        base_at=ground.base.place(was.path),
+        head_at=ground.head.place(target) if target else None,
+        commit=ground.removed_by(was.path),
+        confidence=0.95 if was.direct else 0.85,
+        replacements=replacements,
+    )
+
+
+def _renamed(path: str, ground: Ground) -> Rename | None:
+    """Where a file went. One that is only alike is left out where the range brought a file of the old name:
+    then a copy was kept under another one.
+    """
+    rename = ground.changes.renamed(path)
+    if rename is None or rename.similarity == 1:
+        return rename
+    stem, new = (name.rpartition("/")[2].partition(".")[0] for name in (path, rename.new))
+    if stem == new or not any(
+        other.rpartition("/")[2].partition(".")[0] == stem and not ground.base.snapshot.exists(other)
+        for other in ground.head.snapshot.files()
+    ):
+        return rename
+    return None
+
+
+def rightly_gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
+    """A path that the claim tells of as past, and that the range removed."""
+    return supported(
+        mention,
+        f"{was.path} is told of as something past, and is gone at head",
+        base=was.path,
+        base_at=ground.base.place(was.path),
+        commit=ground.removed_by(was.path),
+    )
+
+
+def _kept_share(old: str, new: str, ground: Ground) -> float:
+    """The share of a folder's files that stand under the new folder by the same names."""
+    inside = [path[len(old) + 1 :] for path in ground.changes.deleted if path.startswith(old + "/")]
+    kept = sum(ground.head.snapshot.exists(f"{new}/{name}") for name in inside)
+    return kept / len(inside) if inside else 0.0
+
+
+def as_written(written: str, old: str, new: str) -> str:
+    """The new path in the old spelling: relative where it was, with the slash it had."""
+    stem = written.strip("/")
+    result = new
+    if old != stem and old.endswith("/" + stem):
+        prefix = old[: -len(stem)]
+        if new.startswith(prefix):
+            result = new[len(prefix) :]
+    if written.startswith("/"):
+        result = "/" + result.lstrip("/")
+    return result + "/" if written.endswith("/") and not result.endswith("/") else result
