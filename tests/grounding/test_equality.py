@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memaudit.grounding.missing import as_written
+from memaudit.grounding.moved import as_written
 from memaudit.grounding.value import amount, equal
 from memaudit.grounding.version import agrees
 

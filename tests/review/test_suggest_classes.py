@@ -14,6 +14,7 @@ BODY = (
     "def load_rows(path):\n    rows = []\n    for line in open(path):\n"
     "        rows.append(line.split(','))\n    return rows\n"
 )
+MAIN = "".join(f"export const part{number} = {number};\n" for number in range(30))
 MAIL = "def send_mail(to):\n    return to.upper() + '!' * 40\n"
 CLI_HEAD = "import typer\n\napp = typer.Typer()\nkeys = typer.Typer()\ncloud = typer.Typer()\n"
 GROUPS = CLI_HEAD + "app.add_typer(keys, name='project')\napp.add_typer(cloud, name='cloud')\n"
@@ -44,6 +45,25 @@ def suggestion(repo: Any, claim: str, before: dict[str, Any], after: dict[str, A
             {"core/jni/Cargo.toml": '[package]\nname = "a"\n'},
             {"core/jni/Cargo.toml": None, "jni/Cargo.toml": '[package]\nname = "a"\n'},
             "apply", "Format with `fmt --file ./jni/Cargo.toml`.", id="moved, written with dot slash",
+        ),
+        pytest.param(
+            "- `snowman.js` draws it.",
+            {"snowman.js": MAIN},
+            {"snowman.js": None, "tests/snowman_old.js": MAIN + "// kept\n", "src/snowman.ts": "export {};\n"},
+            "ask", "`src/snowman.ts` draws it.", id="a copy kept under another name is not where it went",
+        ),
+        pytest.param(
+            "- `package.json` asks for `node: ~24`.",
+            {"package.json": '{"engines": {"node": "~24"}}'},
+            {"package.json": '{"engines": {"node": "~25"}}'},
+            "apply", "`package.json` asks for `node: ~25`.", id="one version",
+        ),
+        pytest.param(
+            "- `pkg.yml` pins `nodejs.org: ^22` but `package.json` asks for `node: ~24`.",
+            {"package.json": '{"engines": {"node": "~24"}}', "pkg.yml": "nodejs.org: ^22\n"},
+            {"package.json": '{"engines": {"node": "~25"}}', "pkg.yml": "nodejs.org: ^25\n"},
+            "ask", "`pkg.yml` pins `nodejs.org: ^22` but `package.json` asks for `node: ~25`.",
+            id="beside a version that nothing is known of",
         ),
         pytest.param(
             "- Look at `docs/testing.mdc` first.",

@@ -92,6 +92,8 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("We do **not** use `celery`.", "celery", Polarity.REJECTED),
     ("*Never* call `send()`.", "send()", Polarity.REJECTED),
     ("`TOKEN` is __not__ needed any more.", "TOKEN", Polarity.REMOVED),
+    ("`src/send.py` is no longer imported anywhere.", "src/send.py", Polarity.REMOVED),
+    ("Example: python -m pytest tests/test_send.py -q", "tests/test_send.py", Polarity.EXAMPLE),
     ("It is ***no longer*** in `src/send.py`.", "src/send.py", Polarity.REJECTED),
     ("**Never** match `src/**/*.py` by `glob()`.", "glob()", Polarity.ASSERTED),
     ("It installs the transitive v1 `@ours/sdk`.", "@ours/sdk", Polarity.REJECTED),
@@ -117,7 +119,7 @@ _BOUNDARY = lazy_regex(
 _REMOVED_AFTER = lazy_regex(
     r"^[^,]{0,40}?\b(?:(?:was|were|been|is|are|got|has been|have been)\s+(?:\w+ly\s+)?"
     r"(?:removed|deleted|dropped|retired|eliminated|replaced|superseded)"
-    r"|no longer (?:exists?|used|needed|present)"
+    r"|no longer (?:exists?|used|needed|present|imported|referenced|loaded)"
     r"|(?:is|are) gone"
     r"|(?:is|are) not (?:used|needed|required|read|there|present|supported|available|in use)"
     r" any (?:more|longer))\b"
@@ -233,7 +235,7 @@ _CREATED_BEFORE = lazy_regex(
 )
 _EXAMPLE_BEFORE = lazy_regex(
     r"(?:\be\.?g\.?,?|\bfor (?:example|instance),?|\bexamples?:?|\bsuch as"
-    r"|\bsay,?|\blike)\s*(?:\S+,\s*){0,4}$",
+    r"|\bsay,?|\blike)\s*(?:\S+,\s*){0,4}$|\bexamples?:\s+(?:[\w./=-]+\s+){1,6}$",
     re.IGNORECASE,
 )
 _FORBIDS = lazy_regex(r"^\W*(?:never|don't|don’t|do not|avoid|stop|must not)\b", re.IGNORECASE)

@@ -45,7 +45,9 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 _ONE_WORD = lazy_regex(r"[A-Za-z_][\w.-]*")
 _ENTERED = lazy_regex(r"\s*\(?cd\s+([^\s&;)/]+)/?(?:\s|&|;|\)|\Z)")
 _IMPORTED = lazy_regex(r"\b(?:from|import|require)\s*\(?\s*[\"']\.{1,2}/")
-"""A line of code that imports from a module beside it: which file that line stands in, nobody knows."""
+_SLASH_COMMAND = lazy_regex(r"/[\w-]+")
+"""What a person types to an agent, ``/review``, or a route: a folder of that name elsewhere is no proof."""
+
 _ARGUMENT_FLAG = lazy_regex(r"^--?[\w-]+=(.+)$")
 
 
@@ -90,8 +92,6 @@ class PathKind:
             if word.form is Form.FENCE:
                 continue
             if word.form in (Form.CODE, Form.COMMAND) and re.search(r"\s", word.text):
-                if _IMPORTED.search(word.text):
-                    continue
                 for part in re.split(r"[\s|;&<>]+", word.text):
                     argument = _ARGUMENT_FLAG.match(part)
                     yield word, argument[1] if argument else part.strip("\"'(){}")
@@ -143,6 +143,10 @@ class PathKind:
             return moved.rightly_gone(mention, base[0], ground)
         if mention.polarity in (Polarity.FORMER, Polarity.HISTORICAL, Polarity.REJECTED):
             return undecided(mention, f"{mention.target} is only told of as something past or avoided")
+        if _is_imported(mention, text) or (
+            _SLASH_COMMAND.fullmatch(mention.target) and base and not base[0].direct
+        ):
+            return None
         if base and not base[0].direct and is_shape(mention, text, ground):
             return undecided(mention, f"{mention.target} is part of a tree that shows how it should look")
         if base and not ground.head.snapshot.ignored(base[0].path):
@@ -175,6 +179,12 @@ class PathKind:
                 confidence=0.93,
             )
         return None
+
+
+def _is_imported(mention: Mention, text: ClaimText) -> bool:
+    """Whether a line of code imports from a module beside it: beside which file, nobody knows."""
+    word = text.word_at(mention.start)
+    return mention.text.startswith("./") and word is not None and bool(_IMPORTED.search(word.text))
 
 
 def _is_entered(word: Word, written: str) -> bool:

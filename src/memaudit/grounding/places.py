@@ -17,7 +17,6 @@ from memaudit.grounding.words import ClaimText, Form
 from memaudit.patterns import lazy_regex
 
 _MOST_BRACES = 64
-_SLASH_COMMAND = lazy_regex(r"/[\w-]+")
 _FOLDER_WORD = lazy_regex(r"[\w.@-]+(?:/[\w.@-]+)*/?")
 
 
@@ -50,7 +49,7 @@ def resolve(mention: Mention, text: ClaimText, side: Side) -> list[Found]:
             path = join(folder, target)
             if path and _exists(path, side):
                 found.append(Found(path, direct=True))
-    if not found and not target.startswith(".") and not _may_be_slash_command(mention):
+    if not found and not target.startswith("."):
         ranked = sorted(
             (path for path in snapshot.by_suffix(target) if not is_vendored(path)),
             key=lambda path: (is_test(path), path.count("/"), path),
@@ -59,11 +58,6 @@ def resolve(mention: Mention, text: ClaimText, side: Side) -> list[Found]:
     if not found and "/" in target and "." not in target.rpartition("/")[2]:
         found = _without_extension(target, text, side)
     return found
-
-
-def _may_be_slash_command(mention: Mention) -> bool:
-    """Whether one word behind a slash is what a person types to an agent, ``/review``, or a route."""
-    return bool(_SLASH_COMMAND.fullmatch(mention.target))
 
 
 def _exists(path: str, side: Side) -> bool:

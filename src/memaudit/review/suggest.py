@@ -15,6 +15,7 @@ from memaudit.domain import Block, Claim, Judgement, Suggestion, Tier, Verdict
 from memaudit.grounding.ground import Ground
 from memaudit.grounding.reference import Outcome, Replacement, Status
 from memaudit.grounding.words import Form
+from memaudit.patterns import lazy_regex
 from memaudit.review.candidates import candidates
 from memaudit.review.edits import is_number, renumbered, rewritten, without
 from memaudit.review.managers import successor, swapped
@@ -42,8 +43,21 @@ def suggest(
         draft.respell(ground)
     if draft.text == claim.text:
         return Suggestion(Tier.ASK, None, _advice(against, outcomes))
-    held = draft.proved and rejudge(draft.text).verdict is Verdict.HELD
+    sure = draft.proved and not _unread_version(claim, outcomes)
+    held = sure and rejudge(draft.text).verdict is Verdict.HELD
     return Suggestion(Tier.APPLY if held else Tier.ASK, draft.text, "; ".join(dict.fromkeys(draft.notes)))
+
+
+_VERSION = lazy_regex(r"(?<![\w.])(?:[\^~]\s?\d+(?:\.\d+)*|\d+\.\d+(?:\.\d+)*)(?!\w)")
+
+
+def _unread_version(claim: Claim, outcomes: Sequence[Outcome]) -> bool:
+    """Whether beside a version that changed stands one that nothing was found out about: it may have, too."""
+    if all(outcome.reason != "version-changed" for outcome in outcomes):
+        return False
+    read = [(outcome.mention.start, outcome.mention.end) for outcome in outcomes]
+    found = _VERSION.finditer(claim.text)
+    return not all(any(start < one.end() and one.start() < end for start, end in read) for one in found)
 
 
 _THERE = frozenset({"absence-undone", "plan-built", "signature-changed"})
