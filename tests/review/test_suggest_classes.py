@@ -49,7 +49,7 @@ def suggestion(repo: Any, claim: str, before: dict[str, Any], after: dict[str, A
         pytest.param(
             "- `snowman.js` draws it.",
             {"snowman.js": MAIN},
-            {"snowman.js": None, "tests/snowman_old.js": MAIN + "// kept\n", "src/snowman.ts": "export {};\n"},
+            {"snowman.js": None, "tests/snowman_old.js": MAIN + "// kept\n", "src/snowman.ts": "x;\n"},
             "ask", "`src/snowman.ts` draws it.", id="a copy kept under another name is not where it went",
         ),
         pytest.param(
