@@ -62,18 +62,6 @@ class ClaimList(Scrolled, can_focus=True):
         & > .claim-list--cursor-blurred { background: $cursor-blurred; text-style: $cursor-blurred-style; }
     }
     """
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "claim-list--stale",
-        "claim-list--held",
-        "claim-list--unknown",
-        "claim-list--pending",
-        "claim-list--muted",
-        "claim-list--match",
-        "claim-list--decision",
-        "claim-list--bar",
-        "claim-list--cursor",
-        "claim-list--cursor-blurred",
-    }
     BINDINGS: ClassVar[list[BindingType]] = bindings(Scope.LIST)
 
     cursor: reactive[str | None] = reactive[str | None](None, repaint=False)

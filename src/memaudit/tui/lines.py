@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 from textual.strip import Strip
 from textual.widget import Widget
@@ -14,27 +13,6 @@ from memaudit.tui.roles import Roles
 
 Row = Sequence[tuple[str, str]]
 """One row: pieces of text with the name of their role, empty for plain text."""
-
-ROLES = (
-    "muted",
-    "faint",
-    "strong",
-    "accent",
-    "primary",
-    "stale",
-    "held",
-    "unknown",
-    "pending",
-    "added",
-    "removed",
-    "added-word",
-    "removed-word",
-    "key",
-    "active",
-    "resting",
-    "bar",
-    "track",
-)
 
 
 def flowed(pieces: Row, width: int) -> list[Row]:
@@ -86,7 +64,6 @@ class Lines(Widget):
         & > .lines--track { color: $faint; }
     }
     """
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"lines--{role}" for role in ROLES}
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)

@@ -60,25 +60,6 @@ class SplitDiff(Travelling, can_focus=True):
         & > .split-diff--type { color: $syntax-type; }
     }
     """
-    COMPONENT_CLASSES: ClassVar[set[str]] = {
-        "split-diff--gutter",
-        "split-diff--added",
-        "split-diff--removed",
-        "split-diff--added-line",
-        "split-diff--removed-line",
-        "split-diff--added-word",
-        "split-diff--removed-word",
-        "split-diff--deciding",
-        "split-diff--filler",
-        "split-diff--fold",
-        "split-diff--note",
-        "split-diff--keyword",
-        "split-diff--string",
-        "split-diff--comment",
-        "split-diff--number",
-        "split-diff--name",
-        "split-diff--type",
-    }
     BINDINGS: ClassVar[list[BindingType]] = bindings(Scope.DIFF)
 
     split: reactive[bool | None] = reactive[bool | None](None, init=False)

@@ -27,8 +27,6 @@ _INDENT = 4
 _SAMPLE = 500
 """Claims that are looked at for the width of their places."""
 
-ROLES = ("muted", "mark", "strong", "removed", "added", "removed-word", "added-word", "bar", "cursor")
-
 
 class _Part(NamedTuple):
     """One row: a piece of the old or the new words of an entry, or its head."""
@@ -62,7 +60,6 @@ class BatchList(Scrolled, can_focus=True):
         & > .batch-list--cursor { background: $cursor; text-style: $cursor-style; }
     }
     """
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"batch-list--{role}" for role in ROLES}
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down,j", "move(1)", show=False),
         Binding("up,k", "move(-1)", show=False),
