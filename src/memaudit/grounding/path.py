@@ -138,7 +138,10 @@ class PathKind:
         if mention.polarity is Polarity.FORMER and base:
             return missing.rightly_gone(mention, base[0], ground)
         if mention.polarity in (Polarity.FORMER, Polarity.HISTORICAL, Polarity.REJECTED):
-            return undecided(mention, f"{mention.target} is only told of as something past or avoided")
+            # A rule about a file that git ignores speaks of what no revision can hold.
+            ignored = not base and ground.head.snapshot.ignored(mention.target.lstrip("/"))
+            why = f"{mention.target} is only told of as something past or avoided"
+            return undecided(mention, f"{why}, and git ignores it" if ignored else why, outside=ignored)
         if base and not base[0].direct and is_shape(mention, text, ground):
             return undecided(mention, f"{mention.target} is part of a tree that shows how it should look")
         if base and not ground.head.snapshot.ignored(base[0].path):
