@@ -102,6 +102,24 @@ def test_ids_stay_when_lines_move(repo: Any) -> None:
     assert ids() == before
 
 
+def test_a_full_stop_takes_no_stale_claim_from_the_red_ones(git_repo: Any) -> None:
+    memory = "# Notes\n\n- Call `parse()` to read a file\n- Main is `src/main.py`\n"
+    git_repo.commit("one", {"CLAUDE.md": memory, "src/a.py": "def parse(): ...\n", "src/main.py": "x = 1\n"})
+    git_repo.commit("drop it", {"src/a.py": None})
+    (git_repo.root / "CLAUDE.md").write_text(memory.replace("a file\n", "a file.\n"))
+    for arguments in ((), ("--range", "HEAD~1..")):
+        run = memaudit("check", *arguments, cwd=git_repo.root)
+        assert "2 claims: 1 stale, 1 held, 0 unknown" in run.stdout
+        assert "[symbol-gone, since base]" in run.stdout
+
+
+def test_a_rule_about_what_git_ignores_is_outside_like_other_rules(git_repo: Any) -> None:
+    memory = "# Notes\n\n- Never commit `.env` files.\n- Never use `src/old.py`.\n"
+    git_repo.commit("one", {"CLAUDE.md": memory, ".gitignore": ".env\n", "a.py": "x = 1\n"})
+    run = memaudit("check", "--format", "jsonl", cwd=git_repo.root)
+    assert [json.loads(line)["reason"] for line in run.stdout.splitlines()] == ["outside", "ambiguous"]
+
+
 def test_store_at_reads_the_store_of_a_revision(repo: Any) -> None:
     repo.commit("rewrite memory", {"CLAUDE.md": "- Nothing to say.\n"})
     run = memaudit(

@@ -32,6 +32,16 @@ def test_lines_keep_their_commits_while_others_come_and_go(git_repo):
     assert authors(git_repo.root, "M.md", second) == [first, second, first, first]
 
 
+def test_a_line_that_only_got_its_full_stop_was_written_when_its_words_were(git_repo):
+    first = git_repo.commit("one", {"M.md": "- a\n- b\n- c \n"})
+    second = git_repo.commit("two", {"M.md": "- a.\n- b or d\n- c;\n"})
+
+    assert authors(git_repo.root, "M.md") == [first, second, first]
+
+    (git_repo.root / "M.md").write_bytes(b"- a!\n- b or e\n- new\n- c\r\n")
+    assert authors(git_repo.root, "M.md", WORKTREE) == [first, second, second, first]
+
+
 def test_lines_from_two_branches(git_repo):
     base = git_repo.commit("base", {"M.md": "- a\n- b\n- c\n- d\n- e\n"})
     git_repo.git("checkout", "-q", "-b", "side")

@@ -200,3 +200,27 @@ async def test_while_a_save_is_judged_another_one_and_leaving_wait(tmp_path: Pat
         assert app.return_code is None
         screen.do_quit()
         await until(pilot, lambda: app.return_code is not None)
+
+
+async def test_after_a_save_header_and_rows_say_what_the_file_says(repository: Any) -> None:
+    app = app_on(repository)
+    async with app.run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        assert "1 stale" in screen_text(pilot)
+        select(pilot, "printer.py")
+        await press(pilot, "r")
+        assert "1 of 1 stale decided" in screen_text(pilot)
+        await press(pilot, "s", "enter")
+        assert "0 stale" in screen_text(pilot)
+        assert "nothing stale" in screen_text(pilot)
+        assert "− gone" in screen_text(pilot)
+        await press(pilot, "u")
+        assert "1 stale" in screen_text(pilot)
+        assert "0 of 1 stale decided" in screen_text(pilot)
+        await press(pilot, "e")
+        app.screen.query_one("Editor").text = "Tickets are printed by `src/receipt.py`."
+        await press(pilot, "enter", "s", "enter")
+        assert "0 stale" in screen_text(pilot)
+        assert "3 held" in screen_text(pilot)
+        rows = [line for line in screen_text(pilot).splitlines() if "✓ held" in line and "Tickets" in line]
+        assert "Tickets are printed by `src/r" in rows[0]

@@ -13,7 +13,7 @@ from textual import events
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from memaudit.domain import Decision, DecisionKind, Judgement, Verdict
+from memaudit.domain import Decision, DecisionKind, Judgement, Reference, Verdict
 from memaudit.tui.actions import ACTIONS
 from memaudit.tui.bars import KeyBar, TabBar
 from memaudit.tui.board import FOLD
@@ -535,6 +535,28 @@ async def test_tabs_by_key_and_by_click(scene: Scene) -> None:
         await pilot.click(TabBar, offset=(3, 0))
         await settle(pilot)
         assert '"test": "jest"' in screen_text(pilot)
+
+
+async def test_why_says_of_a_name_only_what_was_noted_of_it(scene: Scene) -> None:
+    claim = scene.claim("parse_weight")
+    references = (
+        Reference("symbol", "parse_weight", None, None),
+        Reference("path", "src/weights.py", None, "src/weights.py"),
+        Reference("path", "src/old.py", "src/old.py", None),
+    )
+    touched = Judgement(
+        claim.id, Verdict.UNKNOWN, "touched", "Its code changed.", "grounded", 0.5, references=references
+    )
+    scene.judgements = {claim.id: touched}
+    async with scene.app().run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        screen.claims.select(screen.sitting.board.index(claim.id))
+        await press(pilot, "3")
+        text = screen_text(pilot)
+        assert "symbol parse_weight" in text
+        assert "not there" not in text
+        assert "src/weights.py at head" in text
+        assert "src/old.py at base" in text
 
 
 async def test_evidence_names_the_commit_and_turns(scene: Scene) -> None:

@@ -142,7 +142,10 @@ class PathKind:
         if mention.polarity is Polarity.FORMER and base:
             return moved.rightly_gone(mention, base[0], ground)
         if mention.polarity in (Polarity.FORMER, Polarity.HISTORICAL, Polarity.REJECTED):
-            return undecided(mention, f"{mention.target} is only told of as something past or avoided")
+            # A rule about a file that git ignores speaks of what no revision can hold.
+            ignored = not base and ground.head.snapshot.ignored(mention.target.lstrip("/"))
+            why = f"{mention.target} is only told of as something past or avoided"
+            return undecided(mention, f"{why}, and git ignores it" if ignored else why, outside=ignored)
         if _is_imported(mention, text) or (
             _SLASH_COMMAND.fullmatch(mention.target) and base and not base[0].direct
         ):

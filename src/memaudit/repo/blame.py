@@ -22,6 +22,7 @@ from memaudit.repo.walk import Commit, read_commit
 _MOST_STEPS = 100_000
 _LEAST_SIMILARITY = 0.5
 _MOST_CANDIDATES = 100
+_CLOSING = b" \t\r.,;:!"
 
 
 class _Version(NamedTuple):
@@ -38,7 +39,8 @@ _known: WeakKeyDictionary[Repository, dict[tuple[str, str], list[str]]] = WeakKe
 def blame(repository: Repository, path: str, commit: str) -> list[str]:
     """The id of the commit that wrote each line of a file as it stands at ``commit``.
 
-    Lines end at ``\\n``. A renamed file is followed to its earlier name. Empty where there is no such
+    Lines end at ``\\n``. A line that another commit only gave other closing marks is that of its words
+    (:func:`words_of`). A renamed file is followed to its earlier name. Empty where there is no such
     file or it is too large to have text. Where the history is cut off or very long, the oldest commit
     in reach stands for the rest.
     """
@@ -91,7 +93,7 @@ class _Blame:
             old, new = (self._objects.blob(found.blob, LONGEST_TEXT) for found in (parent, version))
             if old is None or new is None:
                 continue
-            inherited = _inherited(unchanged_runs(old, new), lines)
+            inherited = _inherited(unchanged_runs(words_of(old), words_of(new)), lines)
             if inherited:
                 self._trace(parent, inherited)
                 passed_on = set(inherited.values())
@@ -140,6 +142,14 @@ class _Blame:
 
     def _text(self, blob: str) -> str:
         return (self._objects.blob(blob, LONGEST_TEXT) or b"").decode("utf-8", "replace")
+
+
+def words_of(data: bytes) -> bytes:
+    """A text with as many lines, without the marks and spaces that end them.
+
+    A line that only got its full stop says what it said, so it was written when its words were.
+    """
+    return b"\n".join(line.rstrip(_CLOSING) for line in data.split(b"\n"))
 
 
 def count_lines(data: bytes) -> int:

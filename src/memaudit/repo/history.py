@@ -14,7 +14,7 @@ from pygit2.enums import DeltaStatus, ObjectType
 
 from memaudit.domain import WORKTREE, CommitInfo, Range
 from memaudit.patterns import lazy_regex
-from memaudit.repo.blame import blame, count_lines, unchanged_runs
+from memaudit.repo.blame import blame, count_lines, unchanged_runs, words_of
 from memaudit.repo.faults import reading
 from memaudit.repo.names import normal_path
 from memaudit.repo.objects import MODE_TREE, TreeEntry, find_entry
@@ -302,7 +302,8 @@ class History:
     def line_authors(self, path: str, rev: str) -> list[str]:
         """The id of the commit that wrote each line of a file at ``rev``; empty where there is no file.
 
-        At :data:`memaudit.domain.WORKTREE` lines that are not committed yet count as HEAD's.
+        At :data:`memaudit.domain.WORKTREE` lines that are not committed yet count as HEAD's. A line that
+        only got other marks at its end counts as the one it was.
         """
         plain = normal_path(path)
         if not plain:
@@ -322,7 +323,7 @@ class History:
         committed = repository.objects.blob(entry.id) if entry else None
         if committed is not None:
             earlier = blame(repository, path, head)
-            old, new = (text.replace(b"\r\n", b"\n") for text in (committed, data))
+            old, new = (words_of(text) for text in (committed, data))
             for before, after, count in unchanged_runs(old, new):
                 authors[after : after + count] = earlier[before : before + count]
         return authors

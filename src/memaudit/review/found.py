@@ -134,20 +134,39 @@ class Found:
         if not chain:
             return None
         last = chain[-1]
-        touched: set[int] = set()
-        went_on = False
-        for event in self._log.events:
-            if event.seq <= last.event:
-                continue
-            entries = [one for one in self._log.entries.get(event.step, ()) if one.path == path]
-            if entries and event.action is not Action.DECIDE:
-                touched.add(event.step)
-            went_on |= any(entry.kept == last.kept for entry in entries)
+        since = [
+            (event, entries)
+            for event in self._log.events
+            if event.seq > last.event
+            and (entries := [one for one in self._log.entries.get(event.step, ()) if one.path == path])
+        ]
+        later = {one.kept for event, entries in since if event.action is Action.DECIDE for one in entries}
+        if all(fingerprint(self._kept(name).raw) == last.after for name in later):
+            as_before = self._as_before(chain)
+            since = [(event, entries) for event, entries in since if event.step not in as_before]
+        touched = {event.step for event, _ in since if event.action is not Action.DECIDE}
+        went_on = any(entry.kept == last.kept for _, entries in since for entry in entries)
         touched |= self._contested_steps(path)
         touched &= _closed(chain)
         if touched:
             return _sitting_with(touched, chain)
         return next(save for save in chain if save.sitting == last.sitting) if went_on else None
+
+    def _as_before(self, chain: Sequence[Save]) -> frozenset[int]:
+        """The steps of the last write, if whatever was undone of them since was done again in the old order.
+
+        None in a review of several people: when somebody does a step again, it may be in view of what
+        others decided meanwhile, and so takes another place among their steps.
+        """
+        if len(set(self._log.authors.values())) > 1:
+            return frozenset()
+        closed = _closed(chain)
+        until = (event for event in self._log.events if event.seq <= chain[-1].event)
+        then, now = (
+            [effect.step for effect in one.done if effect.step in closed]
+            for one in (played(until, self._log.authors), self.played)
+        )
+        return closed if then == now else frozenset()
 
     def _contested_steps(self, path: str) -> set[int]:
         """The steps of a document that stand against each other, whichever of them a save has written."""

@@ -49,6 +49,9 @@ class Board:
         self.decisions: dict[str, Decision] = {}
         self.contested: dict[str, tuple[Decision, ...]] = {}
         """Claims on which several decisions stand beside each other, with these."""
+        self.written: dict[str, Rank | None] = {}
+        """Claims that the files no longer hold as they are listed, since a save took them out or reworded
+        them; with the rank of the words in the file, if there are any and it is known."""
         self.filter = Filter()
         self.sort = Sort.VERDICT
         self.folded = True
@@ -126,11 +129,22 @@ class Board:
         self._move(before)
 
     def decide(
-        self, decisions: Mapping[str, Decision], contested: Mapping[str, tuple[Decision, ...]] | None = None
+        self,
+        decisions: Mapping[str, Decision],
+        contested: Mapping[str, tuple[Decision, ...]] | None = None,
+        written: Mapping[str, Rank | None] | None = None,
     ) -> None:
-        """Take over the decisions in effect; the order stays as it is until the filter changes."""
+        """Take over the decisions in effect, and which of them files hold (:attr:`written`).
+
+        The order stays as it is until the filter changes.
+        """
         old, self.decisions = self.decisions, dict(decisions)
         disputed, self.contested = self.contested, dict(contested or {})
+        gone, self.written = self.written, dict(written or {})
+        for claim_id, _ in gone.items() ^ self.written.items():
+            index = self._by_id.get(claim_id)
+            if index is not None:
+                self._touch(index)
         for claim_id in old.keys() | self.decisions.keys() | disputed.keys() | self.contested.keys():
             now = self.decisions.get(claim_id)
             if old.get(claim_id) == now and (claim_id in disputed) == (claim_id in self.contested):
@@ -304,16 +318,34 @@ class Board:
     # Counts
 
     def counts(self) -> dict[Group, int]:
-        """The number of claims per group, over the whole board."""
+        """The number of claims per group, over the whole board, as the files hold them by now."""
         counts = dict.fromkeys(Group, 0)
         for rank, group in GROUPS.items():
             counts[group] += self._counts[rank]
+        for index, now in self._rewritten():
+            counts[GROUPS[self._ranks[index]]] -= 1
+            if now is not None:
+                counts[GROUPS[now]] += 1
         return counts
 
     def decided(self, ranks: Iterable[Rank]) -> tuple[int, int]:
-        """How many claims of these ranks have a decision, and how many there are, over the whole board."""
+        """How many claims of these ranks have a decision, and how many there are, over the whole board.
+
+        What people decided differently is not decided yet; what files hold otherwise by now is over.
+        """
         wanted = frozenset(ranks)
-        return sum(self._done[rank] for rank in wanted), sum(self._counts[rank] for rank in wanted)
+        over = sum(self._ranks[index] in wanted for index, _ in self._rewritten())
+        indices = map(self._by_id.get, self.contested.keys() - self.written.keys())
+        open_ = sum(index is not None and self._ranks[index] in wanted for index in indices)
+        done, total = sum(self._done[rank] for rank in wanted), sum(self._counts[rank] for rank in wanted)
+        return done - over - open_, total - over
+
+    def _rewritten(self) -> Iterator[tuple[int, Rank | None]]:
+        """The indices of :attr:`written`, each with what stands in its place."""
+        for claim_id, now in self.written.items():
+            index = self._by_id.get(claim_id)
+            if index is not None:
+                yield index, now
 
     def _touch(self, index: int) -> None:
         self._revisions[index] += 1

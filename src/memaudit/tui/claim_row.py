@@ -32,6 +32,12 @@ DECISIONS: dict[DecisionKind, tuple[str, str]] = {
 }
 """Sign and word of each decision."""
 
+SAVED: dict[DecisionKind, tuple[str, str, str]] = {
+    DecisionKind.RETIRE: ("−", "gone", "muted"),
+    DecisionKind.REWRITE: ("»", "saved", "muted"),
+}
+"""Sign, word and role of a claim that a save took out, or reworded to words without a verdict."""
+
 _DECISION_WIDTH = 11
 _SHOWN_CHARS = 1_000
 
@@ -79,7 +85,7 @@ def place_of(claim: Claim, *, one_file: bool) -> str:
 
 def claim_parts(
     claim: Claim,
-    rank: Rank,
+    rank: Rank | None,
     decision: Decision | None,
     columns: Columns,
     terms: Terms = NOTHING,
@@ -89,9 +95,13 @@ def claim_parts(
 ) -> Parts:
     """Verdict, words, decision and place of a claim, with what was searched for picked out.
 
-    Where all claims stand in ``one_file``, the line alone is their place: the words need the room.
+    Where all claims stand in ``one_file``, the line alone is their place: the words need the room. No
+    rank is for a claim that its file holds no more (:data:`SAVED`).
     """
-    glyph, word, role = GLYPHS[rank]
+    if rank is not None:
+        glyph, word, role = GLYPHS[rank]
+    else:
+        glyph, word, role = SAVED[decision.kind if decision else DecisionKind.RETIRE]
     place = place_of(claim, one_file=one_file)
     sign = " ".join(CONTESTED if contested else DECISIONS[decision.kind]) if decision else ""
     room = columns.text

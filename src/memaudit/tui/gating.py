@@ -68,6 +68,7 @@ class GatingScreen(Screen[None]):
             if undone:
                 self._undo_save(gate)
             else:
+                self.refresh_now()
                 self.tell(f"{told}. {gate.words}" if gate.total else told)
         finally:
             self.judging_save = False

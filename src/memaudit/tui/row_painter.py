@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 from rich.cells import cell_len
 from textual.strip import Strip
 from textual.widget import Widget
 
-from memaudit.tui.board import FOLD, Board
+from memaudit.tui.board import FOLD, Board, Rank
 from memaudit.tui.cells import fit, styled
 from memaudit.tui.claim_row import MARGIN, Parts, claim_parts, divided, fold_parts, place_of
 from memaudit.tui.finding import Terms
@@ -80,9 +81,14 @@ class RowPainter:
             columns = divided(width, self._place_width)
             claim, decision = board.claims[index], board.decision(index)
             contested = claim.id in board.contested
+            rank: Rank | None = board.rank(index)
+            if claim.id in board.written:
+                rank = board.written[claim.id]
+                if decision is not None and decision.text is not None:
+                    claim = replace(claim, text=decision.text)
             parts = claim_parts(
                 claim,
-                board.rank(index),
+                rank,
                 decision,
                 columns,
                 shown.terms,

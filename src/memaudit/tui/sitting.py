@@ -6,12 +6,13 @@ No terminal needed. The screen asks and draws, this decides.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memaudit.domain import Claim, Cost, Decision, DecisionKind, Document, Judgement
+from memaudit.domain import Claim, Cost, Decision, DecisionKind, Document, Judgement, Store
 from memaudit.errors import StoreError
-from memaudit.tui.board import Board
+from memaudit.tui.board import Board, Rank, rank_of
 from memaudit.tui.engine import Opened
 from memaudit.tui.together import Together
 
@@ -47,6 +48,8 @@ class Sitting:
         self._journal: Journal | None = None
         self._documents: dict[str, Document] = {}
         self._shown = 0
+        self._hidden: frozenset[str] = frozenset()
+        self._after: dict[tuple[str, str], Rank] = {}
         self._state = Path()
 
     def open(self, opened: Opened) -> None:
@@ -77,6 +80,7 @@ class Sitting:
             raise
         self.close()
         self.opened, self._journal, self._review = opened, journal, review
+        self._after.clear()
         self._state = place.state
         self.together.open(review, place)
         self._take_stores()
@@ -104,7 +108,10 @@ class Sitting:
         self._shown = review.shown
         self._documents = {document.path: document for store in review.stores for document in store.documents}
         old = self.board
-        self.board = Board([claim for store in review.stores for claim in store.claims])
+        claims, self._hidden = shown_claims(
+            self.opened.stores if self.opened else (), review.stores, self._written()
+        )
+        self.board = Board(claims)
         self._show_decisions()
         self.board.folded = old.folded
         for _ in self.board.arranging(old.filter, old.sort):
@@ -265,8 +272,13 @@ class Sitting:
     def compare(self, after: Sequence[tuple[Claim, Judgement]]) -> Gate:
         """The verdicts there were before anything was saved beside those of the files as they are."""
         from memaudit.review.gate import compare
+        from memaudit.stores.identity import normalise
 
         board = self.board
+        self._after = {
+            (claim.document, normalise(claim.text)): rank_of(judgement) for claim, judgement in after
+        }
+        self._show_decisions()
         before = [
             (claim, judgement)
             for claim, judgement in zip(board.claims, board.judgements, strict=True)
@@ -323,7 +335,8 @@ class Sitting:
 
     def _decided(self) -> None:
         review = self._require()
-        if review.shown != self._shown:
+        written = self._written()
+        if review.shown != self._shown or not self._hidden <= written.keys():
             known = [judgement for judgement in self.board.judgements if judgement]
             self._take_stores()
             self.board.judge(known)
@@ -331,10 +344,56 @@ class Sitting:
             self._show_decisions()
 
     def _show_decisions(self) -> None:
+        from memaudit.stores.identity import normalise
+
         review = self._require()
-        self.board.decide(review.decisions, review.contested)
+        written: dict[str, Rank | None] = {}
+        for claim_id, decision in self._written().items():
+            claim = self.claim(claim_id)
+            if claim is not None:
+                written[claim_id] = self._after.get((claim.document, normalise(decision.text or "")))
+        self.board.decide(review.decisions, review.contested, written)
+
+    def _written(self) -> dict[str, Decision]:
+        """The decisions that changed a claim, are in effect, and are in its file already."""
+        review = self._require()
+        decisions = review.decisions
+        return {
+            claim_id: decision
+            for claim_id, decision in review.written.items()
+            if decision.kind is not DecisionKind.ACCEPT and decisions.get(claim_id) == decision
+        }
 
     def _require(self) -> Review:
         if self._review is None:
             raise StoreError("no memory is open", fix="wait until the claims are listed")
         return self._review
+
+
+def shown_claims(
+    given: Sequence[Store], stores: Sequence[Store], written: Mapping[str, Decision]
+) -> tuple[list[Claim], frozenset[str]]:
+    """The claims to list of ``stores`` as a review shows them, and those left out.
+
+    A review may go on with the text from before a save, which is not the one ``given``, read from disk.
+    Then what the save took out is no claim any more, and the others have the lines they have on disk.
+    """
+    on_disk = {document.path: document for store in given for document in store.documents}
+    claims: list[Claim] = []
+    hidden = set()
+    for document in (document for store in stores for document in store.documents):
+        now = on_disk.get(document.path, document)
+        if now.raw == document.raw:
+            claims += document.claims
+            continue
+        lines = {claim.id: claim for claim in now.claims}
+        for claim in document.claims:
+            decision = written.get(claim.id)
+            there = lines.get(claim.id)
+            if there is not None:
+                claims.append(replace(claim, line_start=there.line_start, line_end=there.line_end))
+            elif decision is not None and decision.kind is DecisionKind.RETIRE:
+                hidden.add(claim.id)
+            else:
+                claims.append(claim)
+    return claims, frozenset(hidden)

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.geometry import Offset, Size
 
-from memaudit.domain import Claim, Cost, Judgement, Tier
+from memaudit.domain import Claim, Cost, Judgement, Reference, Tier, Verdict
 from memaudit.text import visible
 from memaudit.tui.jump import Target
 from memaudit.tui.lines import Lines, Row, flowed
@@ -86,11 +86,7 @@ def why_entries(claim: Claim, judgement: Judgement | None, cost: Cost) -> list[t
             ("cost", [(_cost_text(cost), "muted")]),
         ]
         for number, reference in enumerate(judgement.references):
-            change = (
-                f"{_fact(reference.base)} → {_fact(reference.head)}"
-                if reference.base != reference.head
-                else f"{_fact(reference.head)} on both sides"
-            )
+            change = _change(reference, stale=judgement.verdict is Verdict.STALE)
             entries.append(
                 (
                     "names" if number == 0 else "",
@@ -134,8 +130,17 @@ def _suggestion_entries(judgement: Judgement) -> list[tuple[str, Row]]:
     return entries
 
 
-def _fact(rendering: str | None) -> str:
-    return "not there" if rendering is None else visible(rendering)
+def _change(reference: Reference, *, stale: bool) -> str:
+    """The facts that were noted of a reference; that none was noted on a side does not say that it is absent.
+
+    Only where a stale claim had its fact at base has that fact gone.
+    """
+    base, head = (None if one is None else visible(one) for one in (reference.base, reference.head))
+    if base is None:
+        return "" if head is None else f"{head} at head"
+    if head is None:
+        return f"{base} → not there" if stale else f"{base} at base"
+    return f"{head} on both sides" if base == head else f"{base} → {head}"
 
 
 def _cost_text(cost: Cost) -> str:
