@@ -15,12 +15,13 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TextIO, TypeAlias
+from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from memaudit import wire
 from memaudit.collecting import collect_seldom
-from memaudit.domain import Cost, Judgement, summarise
+from memaudit.domain import Cost, summarise
 from memaudit.errors import MemauditError, UsageError
+from memaudit.interview import Interview, Send
 from memaudit.questions import Questions
 
 if TYPE_CHECKING:
@@ -33,20 +34,16 @@ _BATCH_SECONDS = 0.05
 Inbox: TypeAlias = "queue.SimpleQueue[wire.Json | None]"
 
 
-class Send(Protocol):
-    """Writes one event."""
-
-    def __call__(self, event: str, **values: object) -> None:
-        """Write ``event`` with its values."""
-        ...
-
-
 def serve(requests: TextIO, events: TextIO) -> int:
     """Answer requests until input ends; the exit code is 2 when the audit could not be opened."""
 
+    writing = threading.Lock()
+
     def send(event: str, **values: object) -> None:
-        events.write(json.dumps({"event": event, **values}, ensure_ascii=True) + "\n")
-        events.flush()
+        line = json.dumps({"event": event, **values}, ensure_ascii=True) + "\n"
+        with writing:
+            events.write(line)
+            events.flush()
 
     line = requests.readline()
     if not line:
@@ -65,18 +62,19 @@ def serve(requests: TextIO, events: TextIO) -> int:
             read_only=audit.read_only,
             origin=audit.origin,
         )
-        questions = Questions(audit)
-        for _ in _judge_all(audit, len(audit.claims), send):
+        questions, interview = Questions(audit), Interview(audit, send)
+        for _ in _judge_all(audit, interview, send):
             while not inbox.empty():
                 request = inbox.get()
                 if request is None:
                     return 0
-                _answer(request, questions, send)
+                _answer(request, questions, interview, send)
     except MemauditError as error:
         send("failed", what=error.what, where=error.where, fix=error.fix)
         return 2
     while (request := inbox.get()) is not None:
-        _answer(request, questions, send)
+        _answer(request, questions, interview, send)
+    interview.close()
     return 0
 
 
@@ -119,14 +117,15 @@ def _open(request: dict[str, object]) -> Audit:
     )
 
 
-def _judge_all(audit: Audit, total: int, send: Send) -> Iterator[None]:
+def _judge_all(audit: Audit, interview: Interview, send: Send) -> Iterator[None]:
     """Judge every claim and send the verdicts; yields after each claim, so that requests can be answered."""
-    judged: list[Judgement] = []
+    judged = interview.judged
+    total = len(audit.claims)
     batch: list[wire.Json] = []
     sent = time.monotonic()
     send("progress", done=0, total=total, phase="reading the repository")
     for claim, judgement in audit.run():
-        judged.append(judgement)
+        judged.append((claim, judgement))
         batch.append({"id": claim.id, **wire.judgement_to_json(judgement)})
         if time.monotonic() - sent >= _BATCH_SECONDS:
             send("judged", items=batch)
@@ -136,12 +135,17 @@ def _judge_all(audit: Audit, total: int, send: Send) -> Iterator[None]:
     if batch:
         send("judged", items=batch)
     send("progress", done=len(judged), total=total, phase="judging claims")
-    send("done", summary=asdict(summarise(judged)), cost=asdict(Cost()), warning=audit.ledger_warning)
+    interview.through = True
+    summary = summarise(judgement for _, judgement in judged)
+    send("done", summary=asdict(summary), cost=asdict(Cost()), warning=audit.ledger_warning)
 
 
-def _answer(request: wire.Json, questions: Questions, send: Send) -> None:
+def _answer(request: wire.Json, questions: Questions, interview: Interview, send: Send) -> None:
     token = request.get("token")
     try:
+        if request.get("do") == "model":
+            interview.answer(request)
+            return
         event, values = questions.answer(request)
     except MemauditError as error:
         event, values = "refused", {"what": error.what, "where": error.where, "fix": error.fix}

@@ -5,10 +5,13 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from editing import Editing
+from modelkit import ModelServer
 from scenes import Scene
+from tmuxkit import Tmux
 
 
 @pytest.fixture
@@ -21,6 +24,32 @@ def scene(tmp_path: Path) -> Scene:
 def editing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Editing:
     """An editor for the screen to open files in."""
     return Editing(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def tmux(tmp_path: Path) -> Iterator[Tmux]:
+    """A real terminal of 120 columns and 40 rows."""
+    server = Tmux(tmp_path, 120, 40)
+    yield server
+    server("kill-server")
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    """A model server that says ``held`` unless told otherwise."""
+    running = ModelServer()
+    yield running
+    running.close()
+
+
+@pytest.fixture
+def pages_repo(git_repo: Any) -> Any:
+    """Four functions that logged and now raise, and the memory of what they did."""
+    from pageskit import LOGS, RAISES, memory, pages
+
+    git_repo.commit("log", {"CLAUDE.md": memory(), "src/pages.py": pages(LOGS)})
+    git_repo.commit("raise", {"src/pages.py": pages(RAISES)})
+    return git_repo
 
 
 @pytest.fixture(autouse=True)

@@ -120,6 +120,25 @@ CONTENTS = {
 }
 
 
+PLAN = {
+    "on": False,
+    "nothing": "",
+    "questions": 18,
+    "calls": 14,
+    "entries": [
+        ("server", "api.anthropic.com"),
+        ("model", "claude-haiku-5-5"),
+        ("consent", "none yet: nothing is sent before you agree, for this repository"),
+        ("sent", "the claim, its place, and pieces of the change that name what it names; secrets masked"),
+        ("asked", "14 calls for 21 open claims, 4 already answered, most at risk first"),
+        ("not asked", "3 that nothing in the change bears on, 2 that no repository state can decide"),
+        ("tokens", "about 62,000 in, 840 out"),
+        ("cost", "about $0.0066, never more than $0.0312 (cap $1.00, prices of 2026-11-30)"),
+    ],
+}
+"""What would be asked of a model, as the audit process tells it."""
+
+
 def _held(claim: Claim, why: str = "All it names is there.", *evidence: Evidence) -> Judgement:
     return Judgement(claim.id, Verdict.HELD, "supported", why, "grounded", 0.95, evidence=evidence)
 
@@ -271,6 +290,7 @@ class Scene:
     rejudged: dict[str, Judgement] = field(default_factory=dict)
     names: dict[str, list[str]] = field(default_factory=dict)
     commits: dict[str, dict[str, Any]] = field(default_factory=dict)
+    model: dict[str, dict[str, Any]] = field(default_factory=lambda: {"plan": PLAN})
     events: list[dict[str, Any]] | None = None
     finished: bool = True
     crash: str = ""
@@ -346,6 +366,7 @@ class Scene:
             "rejudged": {text: wire.judgement_to_json(one) for text, one in self.rejudged.items()},
             "names": self.names,
             "commits": self.commits,
+            "model": self.model,
             "crash": self.crash,
             "silent": self.silent,
             "moved_to": self.moved_to,

@@ -2,8 +2,9 @@
 
 Run as ``python scripted_worker.py SCRIPT``. The script is a JSON object: ``events`` to send after the
 first request, ``contents`` by "side:path", ``history`` by claim id, ``rejudged`` by text, ``names`` by
-word, ``commits`` by id, ``moved_to`` for a commit that HEAD is at by now, ``crash`` to die of in the end,
-``silent`` for a process that is too busy to answer, and ``pause`` for seconds between the events.
+word, ``commits`` by id, ``moved_to`` for a commit that HEAD is at by now, ``model`` for answers on what has
+to do with the model by act, ``crash`` to die of in the end, ``silent`` for a process that is too busy to
+answer, and ``pause`` for seconds between the events.
 """
 
 import json
@@ -45,6 +46,8 @@ def main() -> int:
             send({"event": "history", "token": token, "lines": lines})
         elif request["do"] == "head":
             send({"event": "head", "token": token, "moved_to": script.get("moved_to", "")})
+        elif request["do"] == "model":
+            send({"event": "model", "token": token, **script["model"].get(request["act"], {})})
         else:
             judgement = script["rejudged"].get(request.get("text"), script["rejudged"].get("*"))
             if judgement is None:

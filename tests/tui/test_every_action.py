@@ -18,6 +18,7 @@ from memaudit.domain import DecisionKind
 from memaudit.review.place import place_of
 from memaudit.review.session import Review
 from memaudit.tui.actions import ACTIONS, Action
+from memaudit.tui.dialogs.asking import PlanDialog
 from memaudit.tui.dialogs.batch import Batch
 from memaudit.tui.dialogs.commit import CommitDialog
 from memaudit.tui.dialogs.copy import CopyMenu
@@ -357,6 +358,7 @@ EXERCISES: dict[str, Exercise] = {
     "review.edit_memory": edits("+7", "CLAUDE.md"),
     "review.edit_evidence": edits("+4", "package.json"),
     "review.copy": copy,
+    "review.ask_model": opens(PlanDialog),
     "review.reload": read_again,
     "review.recap": opens(RecapDialog),
     "review.theme": opens(ThemeDialog),

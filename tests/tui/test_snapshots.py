@@ -88,6 +88,10 @@ def test_facts(scene: Scene, snap_compare: Compare, tab: str) -> None:
     assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after("j", tab))
 
 
+def test_plan_to_ask_a_model(scene: Scene, snap_compare: Compare) -> None:
+    assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after("v"))
+
+
 def test_settings(scene: Scene, snap_compare: Compare) -> None:
     scene.settings = Settings(author="Tess", file=Path("/home/tess/.config/memaudit/settings.toml"))
     assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=after("comma", "j"))

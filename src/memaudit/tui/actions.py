@@ -100,6 +100,11 @@ class Situation(Protocol):
         """Why these stores can never be saved, or empty."""
         ...
 
+    @property
+    def why_no_model(self) -> str:
+        """Why a model cannot be asked now, or empty."""
+        ...
+
 
 WhyNot = Callable[[Situation], str]
 """Says in one clause why an action cannot be done now; empty when it can."""
@@ -195,6 +200,10 @@ def _needs_unsaved(now: Situation) -> str:
     if now.unsaved:
         return ""
     return "every decision is already in the files" if now.decided else "nothing is decided yet"
+
+
+def _needs_model(now: Situation) -> str:
+    return now.why_no_model
 
 
 def _needs_contested(now: Situation) -> str:
@@ -365,6 +374,15 @@ ACTIONS: tuple[Action, ...] = (
         why_not=_needs_evidence,
     ),
     Action("copy", ("y",), "Copy", "Copy the claim, its evidence, commit or place", why_not=_needs_claim),
+    Action(
+        "ask_model",
+        ("v",),
+        "Ask the model",
+        "Show what a model would be asked about open claims at what price, and ask it; once more stops it",
+        why_not=_needs_model,
+        footer=12,
+        passing=True,
+    ),
     Action("reload", ("ctrl+r", "f5"), "Read again", "Read repository and memory again and judge anew"),
     Action("recap", ("H",), "Earlier reviews", "Who decided what before, and what came back"),
     Action("theme", ("T",), "Theme", "Choose another theme"),

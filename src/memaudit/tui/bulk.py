@@ -8,8 +8,10 @@ from memaudit.domain import DecisionKind, Judgement, Tier
 from memaudit.errors import JournalBusyError, MemauditError
 from memaudit.text import visible
 from memaudit.tui.board import FOLD, Rank
+from memaudit.tui.claim_row import BY_MODEL
 from memaudit.tui.deciding import DecidingScreen, counted
 from memaudit.tui.dialogs.batch import Batch, Wording
+from memaudit.tui.ranks import is_by_model
 
 _HELD = Wording("accept", "held claim", "held claims")
 _FOLDED = Wording(
@@ -47,9 +49,11 @@ class BulkScreen(DecidingScreen):
                 back = self.say("{undo} takes it back.")
                 self.tell(f"{wording.counted(len(taken))} accepted. {back}")
 
-        self.app.push_screen(
-            Batch(wording, self._where("their words stay as they are"), claims, key="a"), answered
-        )
+        notes = {
+            claim.id: f"{BY_MODEL} " for claim in claims if is_by_model(self.sitting.judgement(claim.id))
+        }
+        told = "their words stay as they are" + (f"; {BY_MODEL} says a model" if notes else "")
+        self.app.push_screen(Batch(wording, self._where(told), claims, key="a", notes=notes), answered)
 
     def do_take_all(self) -> None:
         """Take every proved suggestion of the filter, after a look at old and new words."""

@@ -74,6 +74,9 @@ def divided(width: int, place_width: int) -> Columns:
     return Columns(word, rest - place, 0, place)
 
 
+BY_MODEL = "≈"
+"""Stands at a verdict that a model gave: it has proved nothing."""
+
 CONTESTED = ("≠", "contested")
 """Sign and word of a claim that people decided differently without seeing each other's decision."""
 
@@ -92,6 +95,7 @@ def claim_parts(
     *,
     contested: bool = False,
     one_file: bool = False,
+    by_model: bool = False,
 ) -> Parts:
     """Verdict, words, decision and place of a claim, with what was searched for picked out.
 
@@ -118,8 +122,8 @@ def claim_parts(
         ]
     words = visible(" ".join(claim.text[:_SHOWN_CHARS].split()))
     return [
-        (f"{glyph} ", role),
-        (fit(word, columns.word), role),
+        (f"{glyph}{BY_MODEL if by_model and not columns.word else ' '}", role),
+        (fit(f"{word} {BY_MODEL}" if by_model else word, columns.word), role),
         *picked(
             fit(_from_match(words, room, terms), room),
             "muted" if decision or rank is Rank.NORM else "",

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from memaudit.domain import Claim, CommitInfo, Cost, Judgement, Range, Store
 from memaudit.errors import MemauditError
+from memaudit.tui.asking_events import Answered, AskingEnded, answered_from_wire, ended_from_wire
 from memaudit.wire import claim_from_wire, judgement_from_json, store_from_wire
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class FullCommit:
     parents: tuple[str, ...]
 
 
-Event = Opened | Progress | Judged | Done | Failed
+Event = Opened | Progress | Judged | Done | Failed | Answered | AskingEnded
 
 
 class EngineError(MemauditError):
@@ -200,6 +201,10 @@ class Engine:
         answer = await self._ask({"do": "again", "files": held})
         return await asyncio.to_thread(_judged_again, answer)
 
+    async def model(self, act: str, **values: Any) -> dict[str, Any]:
+        """Have something done that has to do with the model: plan, request, on, off, start or cancel."""
+        return await self._ask({"do": "model", "act": act, **values})
+
     async def moved_to(self) -> str:
         """The commit that HEAD has moved to since the audit was opened, empty while it is where it was."""
         answer = await self._ask({"do": "head"})
@@ -283,13 +288,17 @@ class Engine:
                     await asyncio.sleep(0)
             case "done":
                 yield Done(Cost(**value["cost"]), str(value.get("warning") or ""))
+            case "model_answered":
+                yield answered_from_wire(value)
+            case "model_ended":
+                yield ended_from_wire(value)
             case "failed":
                 yield Failed(str(value["what"]), str(value["where"]), str(value["fix"]))
             case "refused":
                 refusal = EngineError(str(value["what"]), str(value["where"]), str(value["fix"]))
                 if answer := self._waiting(value):
                     answer.set_exception(refusal)
-            case "rejudged" | "content" | "history" | "completed" | "commit" | "head" | "again":
+            case "rejudged" | "content" | "history" | "completed" | "commit" | "head" | "again" | "model":
                 if answer := self._waiting(value):
                     answer.set_result(value)
             case _:

@@ -6,6 +6,7 @@ import enum
 from collections.abc import Mapping
 
 from memaudit.domain import CommitInfo, Judgement, Origin, Verdict
+from memaudit.judges.model import NAME as MODEL
 
 NORM_REASONS = frozenset({"no-reference", "outside"})
 """Reasons of claims that nothing in this repository can decide: rules, preferences, other places."""
@@ -59,6 +60,11 @@ def rank_of(judgement: Judgement | None) -> Rank:
     if judgement.verdict is Verdict.HELD:
         return Rank.HELD
     return Rank.NORM if judgement.reason in NORM_REASONS else Rank.OPEN
+
+
+def is_by_model(judgement: Judgement | None) -> bool:
+    """Whether a verdict is a model's word, and not proved."""
+    return judgement is not None and judgement.judge == MODEL
 
 
 def breaking_commits(judgement: Judgement | None) -> tuple[CommitInfo, ...]:

@@ -15,6 +15,8 @@ from textual.widgets import ContentSwitcher
 from memaudit.domain import Claim, Judgement
 from memaudit.settings import Settings
 from memaudit.tui.actions import ACTIONS, DECIDING, Action, Scope, review_bindings
+from memaudit.tui.asking import AskingScreen
+from memaudit.tui.asking_line import AskingLine
 from memaudit.tui.auditing import WATCH_SECONDS
 from memaudit.tui.bars import Clicked, KeyBar, TabBar
 from memaudit.tui.board import FOLD, Rank, Sort
@@ -53,7 +55,7 @@ class SettingsWanted(Message):
     """The settings are to be changed."""
 
 
-class ReviewScreen(FilteringScreen, RecallingScreen, inherit_bindings=False):
+class ReviewScreen(FilteringScreen, RecallingScreen, AskingScreen, inherit_bindings=False):
     """Lists claims as soon as they are known, takes in verdicts as they come, takes decisions."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -78,6 +80,7 @@ class ReviewScreen(FilteringScreen, RecallingScreen, inherit_bindings=False):
         yield Header(id="header")
         yield FilterLine(id="filter-line")
         yield RecapLine(id="recap")
+        yield AskingLine(id="asking")
         yield Hint(id="failure")
         with Horizontal(id="panes"):
             with Vertical(id="left"):
@@ -239,7 +242,7 @@ class ReviewScreen(FilteringScreen, RecallingScreen, inherit_bindings=False):
             document = self.sitting.document(claim) if claim else None
             self.query_one(MemoryPane).show(claim, document, self.sitting.board.decisions)
         elif claim is not None and self.tab == "why":
-            why = why_entries(claim, judgement, self.sitting.cost)
+            why = why_entries(claim, judgement, self.sitting.cost, self.sitting.asked.get(claim.id))
             self.query_one("#why", FactsPane).show([*contested, *why])
         elif claim is not None:
             decision, saved = self.sitting.decision(claim.id), self.sitting.is_saved(claim.id)
@@ -353,11 +356,13 @@ class ReviewScreen(FilteringScreen, RecallingScreen, inherit_bindings=False):
             self.claims.focus()
         elif self.has_class("-zoomed"):
             self.do_zoom()
+        elif self.asks:
+            self.stop_asking()
         elif self.claims.marks:
             self.claims.unmark()
         elif self.sitting.board.filter.active:
             self.do_show_all()
-        else:
+        elif not self.dismiss_bill():
             self.dismiss_recap()
 
     def do_evidence(self) -> None:

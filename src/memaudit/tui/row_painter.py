@@ -13,6 +13,7 @@ from memaudit.tui.board import FOLD, Board, Rank
 from memaudit.tui.cells import fit, styled
 from memaudit.tui.claim_row import MARGIN, Parts, claim_parts, divided, fold_parts, place_of
 from memaudit.tui.finding import Terms
+from memaudit.tui.ranks import is_by_model
 from memaudit.tui.roles import Roles
 
 _CACHED_STRIPS = 2_000
@@ -94,6 +95,7 @@ class RowPainter:
                 shown.terms,
                 contested=contested,
                 one_file=self._one_file,
+                by_model=is_by_model(board.judgements[index]),
             )
         cursor = "" if not shown.here else "cursor" if shown.focused else "cursor-blurred"
         margin = ("▌" if shown.here else " ") + ("●" if shown.marked else " ")

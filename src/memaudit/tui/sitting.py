@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memaudit.domain import Claim, Cost, Decision, DecisionKind, Document, Judgement, Store
+from memaudit.domain import Claim, Cost, Decision, DecisionKind, Document, Judgement, Store, Verdict
 from memaudit.errors import StoreError
 from memaudit.tui.board import Board, Rank, rank_of
 from memaudit.tui.engine import Opened
@@ -44,6 +44,9 @@ class Sitting:
         self.opened: Opened | None = None
         self.board = Board()
         self.cost = Cost()
+        self.asked: dict[str, float] = {}
+        """Claims that a model was asked about since the audit, with what that cost in dollars."""
+        self._audited: dict[str, Judgement] = {}
         self._review: Review | None = None
         self._journal: Journal | None = None
         self._documents: dict[str, Document] = {}
@@ -79,6 +82,7 @@ class Sitting:
             journal.close()
             raise
         self.close()
+        self.asked, self._audited = {}, {}
         self.opened, self._journal, self._review = opened, journal, review
         self._after.clear()
         self._state = place.state
@@ -167,6 +171,10 @@ class Sitting:
         index = self.board.index(claim_id)
         return None if index is None else self.board.judgements[index]
 
+    def audited(self, claim_id: str | None) -> Judgement | None:
+        """The verdict on a claim without what a model said of it: what other words are compared with."""
+        return self._audited.get(claim_id or "") or self.judgement(claim_id)
+
     def contested(self, claim_id: str | None) -> tuple[Decision, ...]:
         """The decisions that stand beside each other on a claim, oldest first, if there are several."""
         return self.board.contested.get(claim_id, ()) if claim_id is not None else ()
@@ -216,6 +224,15 @@ class Sitting:
     def judge(self, judgements: Sequence[Judgement]) -> None:
         """Take in verdicts."""
         self.board.judge(judgements)
+
+    def take_answer(self, judgement: Judgement, usd: float) -> None:
+        """Take in what a model made of a claim that the audit left open; any other verdict stands."""
+        before = self.audited(judgement.claim_id)
+        if before is None or before.verdict is not Verdict.UNKNOWN:
+            return
+        self._audited[judgement.claim_id] = before
+        self.asked[judgement.claim_id] = self.asked.get(judgement.claim_id, 0.0) + usd
+        self.board.judge([judgement])
 
     def decide(self, claim_ids: Iterable[str], kind: DecisionKind, text: str | None = None) -> None:
         """Decide the same on some claims, as one step. Raises MemauditError and then changes nothing."""
@@ -281,8 +298,9 @@ class Sitting:
         self._show_decisions()
         before = [
             (claim, judgement)
-            for claim, judgement in zip(board.claims, board.judgements, strict=True)
-            if judgement is not None
+            for claim in board.claims
+            # The files are judged again without a model: what it said would be missed in them.
+            if (judgement := self.audited(claim.id)) is not None
         ]
         return compare(before, self._require().written, after)
 

@@ -2,3 +2,6 @@
 
 Nothing here is imported, and nothing leaves the machine, before a person has switched it on.
 """
+
+NAME = "model"
+"""The judge as verdicts name it."""

@@ -16,7 +16,7 @@ from memaudit.judges.model.packing import Packer, shared
 from memaudit.judges.model.prompt import Question, body, question, size
 from memaudit.settings_model import ModelSettings
 
-_CLOSED = ("no-reference", "outside")
+CLOSED = ("no-reference", "outside")
 """Reasons for which no state of the repository could decide: a model is not asked either."""
 
 _NEVER_SENT = (
@@ -60,12 +60,15 @@ class Plan:
     """All questions of a run, most at risk first, with what they will cost.
 
     ``open`` counts the claims the cheaper judges left open; those without a question have nothing in the
-    change that they name, or lie in a file that may not leave.
+    change that they name, or lie in a file that may not leave: ``held_back`` counts those.
     """
 
-    def __init__(self, questions: list[Planned], opened: int, settings: ModelSettings) -> None:
+    def __init__(
+        self, questions: list[Planned], opened: int, settings: ModelSettings, held_back: int = 0
+    ) -> None:
         self.questions = questions
         self.open = opened
+        self.held_back = held_back
         self.settings = settings
 
     @cached_property
@@ -97,12 +100,13 @@ def make_plan(
     files = frozenset(memory)
     packers: dict[int, Packer] = {}
     found: list[tuple[Question, Judgement]] = []
-    opened = 0
+    opened = held_back = 0
     for claim, judgement in judged:
-        if judgement.verdict is not Verdict.UNKNOWN or judgement.reason in _CLOSED:
+        if judgement.verdict is not Verdict.UNKNOWN or judgement.reason in CLOSED:
             continue
         opened += 1
         if hidden(claim.document.lstrip("/")):
+            held_back += 1
             continue
         ground = ground_of(claim)
         if id(ground) not in packers:
@@ -118,7 +122,7 @@ def make_plan(
         sent = body(asked, settings, shared=asked.change in common)
         worst = most(size(sent), settings.price) if settings.price else 0.0
         planned.append(Planned(asked, before, sent, asked.change in common, answer, worst))
-    return Plan(planned, opened, settings)
+    return Plan(planned, opened, settings, held_back)
 
 
 def _urgency(pair: tuple[Question, Judgement]) -> tuple[bool, float, str, int]:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from memaudit.domain import Evidence, Judgement, Location, Origin, Verdict
+from memaudit.judges.model import NAME
 from memaudit.judges.model.costs import shown
 from memaudit.judges.model.prompt import Question
 from memaudit.judges.model.reply import UNREADABLE
-
-NAME = "model"
 
 CONFIDENCE = 0.75
 """A model gives a word and no number. About so many of such answers were right where that was measured."""

@@ -229,7 +229,8 @@ class BatchList(Scrolled, can_focus=True):
             note = visible(self._notes.get(claim.id, ""))
             return [box, (head, "strong"), (fit(f"  {note}", max(room - cell_len(head), 0)), "muted")]
         place = fit_end(place, min(self._place_width, room // 3)) if room >= 40 else ""
-        words = fit(_shown(claim.text), max(room - len(place) - 2, 0))
+        note = visible(self._notes.get(claim.id, ""))
+        words = fit(f"{note}{_shown(claim.text)}", max(room - len(place) - 2, 0))
         return [box, (words, "" if entry not in self._out else "muted"), ("  ", ""), (place, "muted")]
 
     def _words_row(self, part: _Part) -> list[tuple[str, str]]:

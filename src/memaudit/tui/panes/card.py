@@ -10,9 +10,10 @@ from memaudit.domain import Claim, Decision, DecisionKind, Judgement, Origin, Su
 from memaudit.text import visible
 from memaudit.tui.board import rank_of
 from memaudit.tui.cells import fit, fit_end
-from memaudit.tui.claim_row import DECISIONS, GLYPHS
+from memaudit.tui.claim_row import BY_MODEL, DECISIONS, GLYPHS
 from memaudit.tui.diff_model import Spans, word_changes
 from memaudit.tui.lines import Lines, Row, flowed
+from memaudit.tui.ranks import is_by_model
 
 TIERS = {
     Tier.APPLY: "suggestion, proved",
@@ -36,7 +37,9 @@ def verdict_pieces(judgement: Judgement | None) -> list[tuple[str, str]]:
     pieces = [(f"{glyph} {word}", role)]
     if judgement is None:
         return pieces
-    if judgement.origin is Origin.RANGE:
+    if is_by_model(judgement):
+        pieces = [(f"{glyph} {word} {BY_MODEL}", role), (" says a model", role)]
+    elif judgement.origin is Origin.RANGE:
         pieces.append((", broken in this range", role))
     elif judgement.origin is Origin.EARLIER:
         pieces.append((", broken earlier", role))

@@ -10,9 +10,12 @@ from textual.geometry import Offset, Size
 
 from memaudit.domain import Claim, Cost, Judgement, Reference, Tier, Verdict
 from memaudit.text import visible
+from memaudit.tui.asking_line import dollars
 from memaudit.tui.jump import Target
 from memaudit.tui.lines import Lines, Row, flowed
 from memaudit.tui.panes.card import tier_words, verdict_pieces
+from memaudit.tui.panes.evidence_head import place
+from memaudit.tui.ranks import is_by_model
 
 _LABEL = 12
 
@@ -75,16 +78,20 @@ class FactsPane(VerticalScroll):
         self.scroll_home(animate=False)
 
 
-def why_entries(claim: Claim, judgement: Judgement | None, cost: Cost) -> list[tuple[str, Row]]:
-    """All that a verdict rests on."""
+def why_entries(
+    claim: Claim, judgement: Judgement | None, cost: Cost, paid: float | None = None
+) -> list[tuple[str, Row]]:
+    """All that a verdict rests on; ``paid`` is what asking a model about the claim has cost, if it was."""
     heading = " › ".join(visible(part) for part in (*claim.heading, *claim.context)) or "none"
     entries: list[tuple[str, Row]] = [("verdict", verdict_pieces(judgement))]
     if judgement is not None:
         entries += [
             ("because", [(visible(judgement.why) or "no reason was given", "")]),
-            ("judge", [(visible(judgement.judge), ""), (f", {judgement.confidence:.0%} sure", "muted")]),
-            ("cost", [(_cost_text(cost), "muted")]),
+            ("judge", _judge(judgement)),
+            ("cost", [(_cost_text(cost, paid), "muted")]),
         ]
+        if is_by_model(judgement):
+            entries += _shown_entries(judgement)
         for number, reference in enumerate(judgement.references):
             change = _change(reference, stale=judgement.verdict is Verdict.STALE)
             entries.append(
@@ -143,7 +150,25 @@ def _change(reference: Reference, *, stale: bool) -> str:
     return f"{head} on both sides" if base == head else f"{base} → {head}"
 
 
-def _cost_text(cost: Cost) -> str:
-    if not cost.model_calls:
+def _judge(judgement: Judgement) -> Row:
+    sure = f", {judgement.confidence:.0%} sure"
+    if is_by_model(judgement):
+        sure += ": it read the pieces shown, and has proved nothing"
+    return [(visible(judgement.judge), ""), (sure, "muted")]
+
+
+def _shown_entries(judgement: Judgement) -> list[tuple[str, Row]]:
+    """The pieces of the change that a model was shown."""
+    entries: list[tuple[str, Row]] = []
+    for number, one in enumerate(judgement.evidence):
+        where = place(one.head or one.base)
+        entries.append(("" if number else "shown", [(where, "strong"), (f"  {visible(one.note)}", "muted")]))
+    return entries
+
+
+def _cost_text(cost: Cost, paid: float | None) -> str:
+    if paid is None and not cost.model_calls:
         return "nothing: no model was asked"
-    return f"{cost.model_calls:,} model calls, ${cost.usd:.2f} for the whole audit"
+    calls = f"{cost.model_calls:,} model {'call' if cost.model_calls == 1 else 'calls'}"
+    whole = f"{calls}, {dollars(cost.usd)} for the whole audit"
+    return whole if paid is None else f"{dollars(paid)} for this claim; {whole}"
