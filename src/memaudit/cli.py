@@ -117,6 +117,8 @@ def _check(options: argparse.Namespace) -> int:
 
     settings = load_settings(options.config)
     request = _request(options, options.path)
+    if options.batch is not None and not options.model:
+        raise UsageError("nothing is asked", "--batch", "use it with --model")
     if options.dry_run:
         return _dry_run(request, settings, options)
     return _report(
@@ -126,6 +128,7 @@ def _check(options: argparse.Namespace) -> int:
         options.output,
         everything=options.all,
         model=settings.model if options.model else None,
+        batch=options.batch,
     )
 
 
@@ -136,7 +139,7 @@ def _dry_run(request: AuditRequest, settings: Settings, options: argparse.Namesp
     from memaudit.audit import Audit
 
     audit = Audit(request)
-    _write(cli_model.dry_run(audit, settings.model, options.format), options.output)
+    _write(cli_model.dry_run(audit, settings.model, options.format, batch=options.batch), options.output)
     return 0
 
 
@@ -148,6 +151,7 @@ def _report(
     *,
     everything: bool = False,
     model: ModelSettings | None = None,
+    batch: bool | None = None,
 ) -> int:
     """Judge, and print the report; with ``model`` what stays open is asked of it. Returns the exit code."""
     from memaudit import report, wire
@@ -164,7 +168,7 @@ def _report(
     else:
         from memaudit import cli_model
 
-        judged, cost = cli_model.ask(audit, model, told)
+        judged, cost = cli_model.ask(audit, model, told, batch=batch)
     if audit.ledger_warning:
         told(audit.ledger_warning)
     order = {claim.id: place for place, claim in enumerate(audit.claims)}
