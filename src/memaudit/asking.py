@@ -13,6 +13,7 @@ from memaudit.judges.model.consent import require_consent
 
 if TYPE_CHECKING:
     from memaudit.audit import Audit
+    from memaudit.drafting import Drafting
     from memaudit.judges.model.batch_run import BatchRun
     from memaudit.judges.model.plan import Plan
     from memaudit.judges.model.run import Run
@@ -67,3 +68,25 @@ def start_batch(audit: Audit, made: Plan, told: Callable[[str], None]) -> BatchR
     folder = audit.state_folder
     key = find_key(made.settings)
     return BatchRun(made, key, Answers(folder, made.settings), Batches(folder), told)
+
+
+def plan_drafts(audit: Audit, judged: Iterable[tuple[Claim, Judgement]], settings: ModelSettings) -> Plan:
+    """The rewrites that a model may draft of stale claims, with an estimate for one attempt at each; a
+    refused one is asked for once more. Nothing is sent.
+    """
+    from memaudit import drafting
+
+    return drafting.plan_drafts(audit, list(judged), settings)
+
+
+def start_drafts(audit: Audit, made: Plan) -> Drafting:
+    """A run for the rewrites of a plan, to be started by reading what was drafted.
+
+    Raises ModelError without consent, key or price, KeyringError where the keyring cannot be asked.
+    """
+    require_consent(audit.state_folder, made.settings)
+    from memaudit.drafting import Drafting
+    from memaudit.judges.model.apikey import find_key
+    from memaudit.judges.model.drafts import Drafts
+
+    return Drafting(audit, made, find_key(made.settings), Drafts(audit.state_folder, made.settings))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from memaudit.asking import plan, start, start_batch
+from memaudit.asking import plan, plan_drafts, start, start_batch, start_drafts
 from memaudit.audit import Audit
 from memaudit.domain import AuditRequest
+from memaudit.drafting import Drafting
 from memaudit.judges.model.batch_run import BatchRun
 from memaudit.judges.model.consent import give_consent
 from memaudit.judges.model.plan import Plan
@@ -49,3 +50,7 @@ class Asking:
 
     def batch(self, told: list[str] | None = None) -> BatchRun:
         return start_batch(self.audit, self.plan(), (told if told is not None else []).append)
+
+    def drafting(self) -> Drafting:
+        """A run for rewrites of what is stale."""
+        return start_drafts(self.audit, plan_drafts(self.audit, self.judged, self.settings))

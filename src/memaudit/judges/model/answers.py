@@ -32,13 +32,17 @@ COMMIT;
 class Answers:
     """The answers known in one repository. It is a cache: a file that cannot be used is done without."""
 
-    def __init__(self, folder: Path, settings: ModelSettings) -> None:
-        self._file = folder / FILE
+    def __init__(self, folder: Path, settings: ModelSettings, file: str = FILE) -> None:
+        self._file = folder / file
         self._told = "\0".join((settings.host, settings.name, settings.effort))
 
     def key(self, asked: Question) -> str:
         """What a question to this model on this server is known by, 64 letters and digits."""
         return hashlib.sha256(f"{self._told}\0{asked.key}".encode("utf-8", "backslashreplace")).hexdigest()
+
+    def is_answer(self, text: str) -> bool:
+        """Whether a text that was kept can be one."""
+        return text in ANSWERS
 
     def known(self, key: str) -> str | None:
         """The answer to the question of a key, None where it was never given."""
@@ -47,7 +51,7 @@ class Answers:
 
         def read(database: sqlite3.Connection) -> str | None:
             row = database.execute("SELECT answer FROM answers WHERE key = ?", (key,)).fetchone()
-            return row[0] if row and row[0] in ANSWERS else None
+            return row[0] if row and self.is_answer(row[0]) else None
 
         return self._try(read)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -98,12 +98,12 @@ class Client:
     async def __aexit__(self, *_: object) -> None:
         await self._client.close()
 
-    async def ask(self, sent: dict[str, Any]) -> Attempt:
-        """Send a request, again if need be, and read the answer; faults come back, they are not raised."""
+    async def ask(self, sent: dict[str, Any], read: Callable[[Any], Reply] = read_reply) -> Attempt:
+        """Send a request, again if need be, and ``read`` the answer; faults come back, none is raised."""
         with counting() as wire:
-            return await self._asked(sent, wire)
+            return await self._asked(sent, read, wire)
 
-    async def _asked(self, sent: dict[str, Any], wire: Wire) -> Attempt:
+    async def _asked(self, sent: dict[str, Any], read: Callable[[Any], Reply], wire: Wire) -> Attempt:
         sdk = self._sdk
         try:
             async with asyncio.timeout(self._settings.timeout * ATTEMPTS + _PAUSES):
@@ -121,7 +121,7 @@ class Client:
             message = json.loads(text)
         except (ValueError, RecursionError):
             return Attempt(Reply(None, UNREADABLE, Usage()), unheard=wire.sent - wire.refused)
-        return Attempt(read_reply(message), unheard=max(0, wire.sent - wire.refused - 1))
+        return Attempt(read(message), unheard=max(0, wire.sent - wire.refused - 1))
 
     def _refused(self, status: int, said: str, wire: Wire) -> Attempt:
         """What an error status means for this question and for the others."""

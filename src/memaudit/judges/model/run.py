@@ -43,7 +43,7 @@ class Run(Going):
                     while self._may_ask(waiting, len(flying)):
                         planned = waiting.take()
                         self._reserve(planned)
-                        flying[asyncio.create_task(client.ask(planned.sent))] = planned
+                        flying[asyncio.create_task(self._ask(client, planned))] = planned
                     if not flying:
                         self._ended = f"the cap of {shown(self._plan.settings.cap_usd)} is reached"
                         return
@@ -58,6 +58,9 @@ class Run(Going):
                     # Nobody will hear what they cost.
                     self._broke_off(planned)
                 await asyncio.gather(*flying, return_exceptions=True)
+
+    async def _ask(self, client: Client, planned: Planned) -> Attempt:
+        return await client.ask(planned.sent)
 
     def _may_ask(self, waiting: _Waiting, flying: int) -> bool:
         settings = self._plan.settings
