@@ -117,6 +117,9 @@ def _check(options: argparse.Namespace) -> int:
 
     settings = load_settings(options.config)
     request = _request(options, options.path)
+    for option, given in (("--batch", options.batch is not None), ("--suggest", options.suggest)):
+        if given and not options.model:
+            raise UsageError("nothing is asked", option, "use it with --model")
     if options.dry_run:
         return _dry_run(request, settings, options)
     return _report(
@@ -126,6 +129,8 @@ def _check(options: argparse.Namespace) -> int:
         options.output,
         everything=options.all,
         model=settings.model if options.model else None,
+        batch=options.batch,
+        suggest=options.suggest,
     )
 
 
@@ -136,7 +141,10 @@ def _dry_run(request: AuditRequest, settings: Settings, options: argparse.Namesp
     from memaudit.audit import Audit
 
     audit = Audit(request)
-    _write(cli_model.dry_run(audit, settings.model, options.format), options.output)
+    text = cli_model.dry_run(
+        audit, settings.model, options.format, batch=options.batch, suggest=options.suggest
+    )
+    _write(text, options.output)
     return 0
 
 
@@ -148,6 +156,8 @@ def _report(
     *,
     everything: bool = False,
     model: ModelSettings | None = None,
+    batch: bool | None = None,
+    suggest: bool = False,
 ) -> int:
     """Judge, and print the report; with ``model`` what stays open is asked of it. Returns the exit code."""
     from memaudit import report, wire
@@ -164,7 +174,7 @@ def _report(
     else:
         from memaudit import cli_model
 
-        judged, cost = cli_model.ask(audit, model, told)
+        judged, cost = cli_model.ask(audit, model, told, batch=batch, suggest=suggest)
     if audit.ledger_warning:
         told(audit.ledger_warning)
     order = {claim.id: place for place, claim in enumerate(audit.claims)}

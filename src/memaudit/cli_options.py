@@ -145,6 +145,16 @@ def command_parser(command: str) -> argparse.ArgumentParser:
             "--model", action="store_true", help="ask the model about claims that stay open, where it is on"
         )
         parser.add_argument(
+            "--batch",
+            action=argparse.BooleanOptionalAction,
+            help="with --model: ask in batches, at half the price within a day (default: when there is much)",
+        )
+        parser.add_argument(
+            "--suggest",
+            action="store_true",
+            help="with --model: have it draft rewrites of stale claims that have no proved one",
+        )
+        parser.add_argument(
             "--dry-run", action="store_true", help="with --model: print every request, and send none"
         )
     if command == "export":

@@ -208,11 +208,15 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """A proposed rewrite of the claim's text; ``text`` None proposes to retire it."""
+    """A proposed rewrite of the claim's text; ``text`` None proposes to retire it.
+
+    ``source`` tells who proposes it: the ``grounded`` judge or a ``model``.
+    """
 
     tier: Tier
     text: str | None
     note: str = ""
+    source: str = "grounded"
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,15 +21,23 @@ _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 _EFFORTS = ("", "low", "medium", "high", "xhigh", "max")
 
 
+BATCH = 0.5
+"""The share of its price that a question costs as one of a batch, unless the settings say otherwise."""
+
+
 @dataclass(frozen=True, slots=True)
 class Price:
-    """US dollars per million tokens, and the day they were looked up (ISO 8601)."""
+    """US dollars per million tokens, and the day they were looked up (ISO 8601).
+
+    ``batch`` is the share of these prices that a question costs as one of a batch.
+    """
 
     input: float
     output: float
     cache_read: float
     cache_write: float
     as_of: str
+    batch: float = BATCH
 
 
 PRICES: dict[str, Price] = {
@@ -62,6 +70,9 @@ class ModelSettings:
     cap_usd: float = _entry(1.0, "Dollars that one run may cost at most; it stops before it could be more.")
     at_once: int = _entry(4, "How many questions are open at the same time, 1 to 32.")
     timeout: int = _entry(60, "Seconds to wait for an answer, 1 to 60.")
+    batch_above: int = _entry(
+        300, "More new questions than this go as a batch, at half the price within a day; 0 means never."
+    )
     effort: str = _entry("low", "How hard the model is told to think; empty where it cannot be told.")
     ignore: tuple[str, ...] = _entry((), "Files that never leave this machine, as in a .gitignore.")
 
@@ -145,6 +156,8 @@ def _check(settings: ModelSettings, file: Path) -> None:
         raise refuse("at_once", "must be from 1 to 32")
     if not 1 <= settings.timeout <= 60:
         raise refuse("timeout", "must be from 1 to 60 seconds")
+    if settings.batch_above < 0:
+        raise refuse("batch_above", "must be a number of questions from 0 up")
     if settings.effort not in _EFFORTS:
         raise refuse("effort", f"cannot be {settings.effort}", f"one of {', '.join(_EFFORTS[1:])}, or empty")
 
@@ -173,5 +186,6 @@ def _prices(table: object, file: Path) -> dict[str, Price]:
             cache_read=float(numbers.get("cache_read", plain)),
             cache_write=float(numbers.get("cache_write", 2 * plain)),
             as_of=str(day),
+            batch=float(numbers.get("batch", BATCH)),
         )
     return found

@@ -79,7 +79,12 @@ def judgement_to_json(judgement: Judgement) -> Json:
 def _suggestion_to_json(suggestion: Suggestion | None) -> Json | None:
     if suggestion is None:
         return None
-    return {"tier": suggestion.tier.value, "text": suggestion.text, "note": suggestion.note}
+    return {
+        "tier": suggestion.tier.value,
+        "text": suggestion.text,
+        "note": suggestion.note,
+        "source": suggestion.source,
+    }
 
 
 def judgement_from_json(claim_id: str, value: Json) -> Judgement:
@@ -87,7 +92,7 @@ def judgement_from_json(claim_id: str, value: Json) -> Judgement:
 
     Raises KeyError, TypeError or ValueError when the value is of another shape.
     """
-    suggestion = value["suggestion"]
+    suggestion = dict(value["suggestion"] or {})
     return Judgement(
         claim_id=claim_id,
         verdict=Verdict(value["verdict"]),
@@ -98,9 +103,7 @@ def judgement_from_json(claim_id: str, value: Json) -> Judgement:
         origin=Origin(value["origin"]) if value["origin"] else None,
         references=tuple(Reference(**reference) for reference in value["references"]),
         evidence=tuple(_evidence_from_json(evidence) for evidence in value["evidence"]),
-        suggestion=Suggestion(Tier(suggestion["tier"]), suggestion["text"], suggestion["note"])
-        if suggestion
-        else None,
+        suggestion=Suggestion(Tier(suggestion.pop("tier")), **suggestion) if suggestion else None,
     )
 
 

@@ -9,12 +9,14 @@ import json
 import re
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from memaudit.settings_model import ModelSettings, Price
 
+BATCHES = "/v1/messages/batches"
 PRICE = Price(input=1.0, output=5.0, cache_read=0.1, cache_write=1.25, as_of="2026-11-30")
 
 
@@ -60,12 +62,19 @@ class ModelServer:
         self.least_kept = 0
         self.characters_a_token = 4
         self._prefixes: set[str] = set()
+        self.batches: dict[str, list[dict[str, Any]]] = {}
+        self.looks = 0
+        self.fate: Callable[[dict[str, Any]], str] = lambda body: "succeeded"
+        self.accident: Callable[[str, str], Answer | None] = lambda method, path: None
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
 
             def do_POST(self) -> None:
+                outer.handle(self)
+
+            def do_GET(self) -> None:
                 outer.handle(self)
 
             def log_message(self, *_: object) -> None:
@@ -106,7 +115,10 @@ class ModelServer:
         self._prefixes.clear()
 
     def handle(self, http: BaseHTTPRequestHandler) -> None:
-        body = json.loads(http.rfile.read(int(http.headers["content-length"])))
+        body = json.loads(http.rfile.read(int(http.headers.get("content-length") or 0)) or b"{}")
+        if http.path.partition("?")[0].startswith(BATCHES):
+            self._handle_batch(http, body)
+            return
         with self._lock:
             self.bodies.append(body)
             self.headers.append(dict(http.headers.items()))
@@ -124,6 +136,57 @@ class ModelServer:
         finally:
             with self._lock:
                 self.open -= 1
+
+    def _handle_batch(self, http: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
+        """Batches: made, listed, looked at (``looks`` times before they are through), read."""
+        path = http.path.partition("?")[0]
+        accident = self.accident(http.command, path)
+        _, name, *rest = f"{path[len(BATCHES) :]}//".split("/")[:3]
+        with self._lock:
+            self.paths.append(f"{http.command} {path}")
+            self.headers.append(dict(http.headers.items()))
+            if http.command == "POST" and (accident is None or accident.cut):
+                name = f"msgbatch_{len(self.batches) + 1}"
+                self.batches[name] = body["requests"]
+                self.bodies += [request["params"] for request in body["requests"]]
+        self.arrived.release()
+        if accident is not None and not accident.cut:
+            answer = accident
+        elif not name:
+            told = [self._batch(one) for one in self.batches]
+            page = {"data": told, "has_more": False, "first_id": None, "last_id": None}
+            answer = Answer(raw=json.dumps(page).encode())
+        elif name not in self.batches:
+            answer = error(404)
+        elif rest == ["results"]:
+            lines = [json.dumps(self._result(one)) for one in reversed(self.batches[name])]
+            answer = Answer(raw="".join(f"{line}\n" for line in lines).encode())
+        else:
+            answer = Answer(raw=json.dumps(self._batch(name)).encode())
+            self.looks -= http.command == "GET"
+        self._send(http, replace(answer, cut=accident is not None and accident.cut), body)
+
+    def _batch(self, name: str) -> dict[str, Any]:
+        through = self.looks <= 0
+        counts = dict.fromkeys(("processing", "succeeded", "errored", "canceled", "expired"), 0)
+        return {
+            "id": name,
+            "type": "message_batch",
+            "processing_status": "ended" if through else "in_progress",
+            "request_counts": counts | {"processing": len(self.batches[name])},
+            "created_at": datetime.now(UTC).isoformat(),
+            "expires_at": datetime.now(UTC).isoformat(),
+            "results_url": f"{self.url}{BATCHES}/{name}/results" if through else None,
+        }
+
+    def _result(self, request: dict[str, Any]) -> dict[str, Any]:
+        kind, body = self.fate(request["params"]), request["params"]
+        result: dict[str, Any] = {"type": kind}
+        if kind == "succeeded":
+            result["message"] = json.loads(self._message(self.respond(body), body))
+        elif kind == "errored":
+            result["error"] = {"type": "error", "error": {"type": "invalid_request_error", "message": "no"}}
+        return {"custom_id": request["custom_id"], "result": result}
 
     def _send(self, http: BaseHTTPRequestHandler, answer: Answer, body: dict[str, Any]) -> None:
         data = answer.raw if answer.raw is not None else self._message(answer, body)

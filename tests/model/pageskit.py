@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from memaudit.asking import plan, start
+from memaudit.asking import plan, plan_drafts, start, start_batch, start_drafts
 from memaudit.audit import Audit
 from memaudit.domain import AuditRequest
+from memaudit.drafting import Drafting
+from memaudit.judges.model.batch_run import BatchRun
 from memaudit.judges.model.consent import give_consent
 from memaudit.judges.model.plan import Plan
 from memaudit.judges.model.run import Run
@@ -45,3 +47,10 @@ class Asking:
 
     def run(self) -> Run:
         return start(self.audit, self.plan())
+
+    def batch(self, told: list[str] | None = None) -> BatchRun:
+        return start_batch(self.audit, self.plan(), (told if told is not None else []).append)
+
+    def drafting(self) -> Drafting:
+        """A run for rewrites of what is stale."""
+        return start_drafts(self.audit, plan_drafts(self.audit, self.judged, self.settings))

@@ -7,10 +7,26 @@ to do with the model by act, ``crash`` to die of in the end, ``silent`` for a pr
 answer, and ``pause`` for seconds between the events.
 """
 
+import base64
 import json
 import sys
 import time
+from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
+
+UNREAD = {
+    "verdict": "unknown",
+    "reason": "no-reference",
+    "why": "It names nothing.",
+    "origin": None,
+    "confidence": 0.5,
+    "judge": "grounded",
+    "references": [],
+    "evidence": [],
+    "suggestion": None,
+}
 
 
 def main() -> int:
@@ -44,6 +60,8 @@ def main() -> int:
         elif request["do"] == "history":
             lines = script.get("history", {}).get(request["id"], [])
             send({"event": "history", "token": token, "lines": lines})
+        elif request["do"] == "again":
+            send({"event": "again", "token": token, "judged": list(again(script, request["files"]))})
         elif request["do"] == "head":
             send({"event": "head", "token": token, "moved_to": script.get("moved_to", "")})
         elif request["do"] == "model":
@@ -63,6 +81,28 @@ def main() -> int:
             else:
                 send({"event": "rejudged", "token": token, "judgement": judgement})
     return 0
+
+
+def again(script: dict[str, Any], files: dict[str, str]) -> Iterator[dict[str, Any]]:
+    """The claims as files of these bytes have them, each with the verdict that its words were given."""
+    from memaudit.review.sheet import reread
+    from memaudit.wire import store_from_wire
+
+    opened = next(event for event in script["events"] if event["event"] == "opened")
+    stores = [store_from_wire(one) for one in opened["stores"]]
+    given = {
+        item["id"]: item
+        for event in script["events"]
+        if event["event"] == "judged"
+        for item in event["items"]
+    }
+    by_words = {claim.text: given[claim.id] for one in stores for claim in one.claims if claim.id in given}
+    for document in (document for one in stores for document in one.documents):
+        data = files.get(document.path)
+        read = document if data is None else reread(document, base64.b64decode(data))
+        for claim in read.claims:
+            judged = script["rejudged"].get(claim.text) or by_words.get(claim.text) or UNREAD
+            yield {"claim": asdict(claim), **judged}
 
 
 if __name__ == "__main__":

@@ -87,12 +87,27 @@ async def test_a_good_save_is_kept_and_counted(repository: Any) -> None:
     assert memory(repository) == MEMORY.replace("- Tickets are printed by `src/printer.py`.\n", "").encode()
 
 
+async def rewrite(pilot: Pilot[Any], part: str, *texts: str) -> None:
+    """Open the editor on a claim and keep these texts, one after the other, until one is taken."""
+    await judged(pilot)
+    select(pilot, part)
+    await press(pilot, "e")
+    for text in texts:
+        pilot.app.screen.query_one("Editor").text = text
+        await press(pilot, "enter")
+
+
+@pytest.mark.parametrize("rewriting", [False, True])
 async def test_a_splice_bug_is_caught_and_the_save_undone(
-    repository: Any, splice_bug: pytest.MonkeyPatch
+    repository: Any, splice_bug: pytest.MonkeyPatch, rewriting: bool
 ) -> None:
     app = app_on(repository)
     async with app.run_test(size=SIZE) as pilot:
-        await retire_and_save(pilot)
+        if rewriting:
+            await rewrite(pilot, "printer.py", "Tickets are printed by `src/receipt.py`.")
+            await press(pilot, "s", "enter")
+        else:
+            await retire_and_save(pilot)
         shown = " ".join(screen_text(pilot).split())
         assert "Save undone" in shown
         assert "1 of 2 claims that held still hold." in shown
@@ -104,6 +119,38 @@ async def test_a_splice_bug_is_caught_and_the_save_undone(
     async with app_on(repository).run_test(size=SIZE) as pilot:
         screen = await judged(pilot)
         assert screen.sitting.unsaved == 1, "the decision is found again, not saved"
+
+
+async def test_a_bad_rewrite_is_rolled_back_and_a_better_one_kept_saved_and_judged_with_the_store(
+    repository: Any,
+) -> None:
+    app = app_on(repository)
+    async with app.run_test(size=SIZE) as pilot:
+        await rewrite(pilot, "printer.py", "Tickets are printed by `src/paper.py`.")
+        screen = review(pilot)
+        shown = " ".join(screen_text(pilot).split())
+        assert "Still stale. Enter once more keeps it all the same." in shown
+        assert not screen.sitting.board.decisions, "nothing of it is kept"
+        await press(pilot, "ctrl+t")
+        assert pilot.app.screen.query_one("Editor").text == "Tickets are printed by `src/printer.py`."
+        pilot.app.screen.query_one("Editor").text = "Tickets are printed by `src/receipt.py`."
+        await press(pilot, "enter")
+        assert len(screen.sitting.board.decisions) == 1
+        await press(pilot, "s", "enter")
+        assert notices(app)[-1].endswith(" 2 of 2 claims that held still hold.")
+        assert screen.sitting.unsaved == 0
+    assert memory(repository) == MEMORY.replace("src/printer.py", "src/receipt.py").encode()
+
+
+async def test_a_scripted_store_is_judged_again_too(tmp_path: Path) -> None:
+    """Whatever is tested on a scripted store goes through the gate as on a real one."""
+    scene = Scene(tmp_path)
+    app = scene.app()
+    async with app.run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        await press(pilot, "r", "s", "enter")
+        assert notices(app)[-1].endswith("claims that held still hold.")
+        assert not any("could not be judged again" in notice for notice in notices(app))
 
 
 async def test_saving_again_after_that_goes_through_the_gate_too(

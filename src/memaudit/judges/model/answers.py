@@ -32,34 +32,39 @@ COMMIT;
 class Answers:
     """The answers known in one repository. It is a cache: a file that cannot be used is done without."""
 
-    def __init__(self, folder: Path, settings: ModelSettings) -> None:
-        self._file = folder / FILE
+    def __init__(self, folder: Path, settings: ModelSettings, file: str = FILE) -> None:
+        self._file = folder / file
         self._told = "\0".join((settings.host, settings.name, settings.effort))
 
-    def known(self, asked: Question) -> str | None:
-        """The answer to a question, None where it was never given."""
+    def key(self, asked: Question) -> str:
+        """What a question to this model on this server is known by, 64 letters and digits."""
+        return hashlib.sha256(f"{self._told}\0{asked.key}".encode("utf-8", "backslashreplace")).hexdigest()
+
+    def is_answer(self, text: str) -> bool:
+        """Whether a text that was kept can be one."""
+        return text in ANSWERS
+
+    def known(self, key: str) -> str | None:
+        """The answer to the question of a key, None where it was never given."""
         if not self._file.exists():
             return None
 
         def read(database: sqlite3.Connection) -> str | None:
-            row = database.execute("SELECT answer FROM answers WHERE key = ?", (self._key(asked),)).fetchone()
-            return row[0] if row and row[0] in ANSWERS else None
+            row = database.execute("SELECT answer FROM answers WHERE key = ?", (key,)).fetchone()
+            return row[0] if row and self.is_answer(row[0]) else None
 
         return self._try(read)
 
-    def keep(self, asked: Question, answer: str) -> None:
+    def keep(self, key: str, answer: str) -> None:
         """Take note of an answer, on disk before this returns."""
 
         def write(database: sqlite3.Connection) -> None:
-            database.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (self._key(asked), answer))
+            database.execute("INSERT OR REPLACE INTO answers VALUES (?, ?)", (key, answer))
             database.execute(
                 "DELETE FROM answers WHERE rowid <= (SELECT max(rowid) FROM answers) - ?", (_MOST,)
             )
 
         self._try(write)
-
-    def _key(self, asked: Question) -> str:
-        return hashlib.sha256(f"{self._told}\0{asked.key}".encode("utf-8", "backslashreplace")).hexdigest()
 
     def _try(self, act: Callable[[sqlite3.Connection], T]) -> T | None:
         try:

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from memaudit.judges.model.apikey import ApiKey
 from memaudit.judges.model.costs import ATTEMPTS
@@ -27,14 +29,25 @@ _PAUSES = 30
 
 
 @dataclass(slots=True)
-class _Wire:
+class Wire:
     """What became of the attempts at one question: how many were sent, and how many surely cost nothing."""
 
     sent: int = 0
     refused: int = 0
 
 
-_wire: ContextVar[_Wire] = ContextVar("_wire")
+_wire: ContextVar[Wire | None] = ContextVar("_wire", default=None)
+
+
+@contextmanager
+def counting() -> Iterator[Wire]:
+    """Count what is sent and refused inside."""
+    wire = Wire()
+    token = _wire.set(wire)
+    try:
+        yield wire
+    finally:
+        _wire.reset(token)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +74,7 @@ class Client:
         self._settings = settings
         self._key = key
 
-    async def __aenter__(self) -> Client:
+    async def __aenter__(self) -> Self:
         # The import takes about a second, and holds Python's lock for most of it.
         import anthropic
 
@@ -85,10 +98,12 @@ class Client:
     async def __aexit__(self, *_: object) -> None:
         await self._client.close()
 
-    async def ask(self, sent: dict[str, Any]) -> Attempt:
-        """Send a request, again if need be, and read the answer; faults come back, they are not raised."""
-        wire = _Wire()
-        _wire.set(wire)
+    async def ask(self, sent: dict[str, Any], read: Callable[[Any], Reply] = read_reply) -> Attempt:
+        """Send a request, again if need be, and ``read`` the answer; faults come back, none is raised."""
+        with counting() as wire:
+            return await self._asked(sent, read, wire)
+
+    async def _asked(self, sent: dict[str, Any], read: Callable[[Any], Reply], wire: Wire) -> Attempt:
         sdk = self._sdk
         try:
             async with asyncio.timeout(self._settings.timeout * ATTEMPTS + _PAUSES):
@@ -106,9 +121,9 @@ class Client:
             message = json.loads(text)
         except (ValueError, RecursionError):
             return Attempt(Reply(None, UNREADABLE, Usage()), unheard=wire.sent - wire.refused)
-        return Attempt(read_reply(message), unheard=max(0, wire.sent - wire.refused - 1))
+        return Attempt(read(message), unheard=max(0, wire.sent - wire.refused - 1))
 
-    def _refused(self, status: int, said: str, wire: _Wire) -> Attempt:
+    def _refused(self, status: int, said: str, wire: Wire) -> Attempt:
         """What an error status means for this question and for the others."""
         unheard = wire.sent - wire.refused
         if status in (401, 403):
@@ -132,9 +147,11 @@ class Client:
 
 
 async def _note_sent(_: httpx2.Request) -> None:
-    _wire.get().sent += 1
+    if (wire := _wire.get()) is not None:
+        wire.sent += 1
 
 
 async def _note_answered(response: httpx2.Response) -> None:
     # An error costs nothing. What began well may break off later, and then nobody knows.
-    _wire.get().refused += response.status_code >= 300
+    if (wire := _wire.get()) is not None:
+        wire.refused += response.status_code >= 300

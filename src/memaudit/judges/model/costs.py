@@ -65,17 +65,23 @@ def most(size: int, price: Price) -> float:
     return ((size + _BESIDE) * max(price.input, price.cache_write) + MOST_OUTPUT * price.output) / _MILLION
 
 
-def expected(sizes: list[tuple[int, int, bool]], price: Price | None, known: int) -> Estimate:
+def expected(
+    sizes: list[tuple[int, int, bool]], price: Price | None, known: int, *, batch: bool = False
+) -> Estimate:
     """The estimate for requests: bytes, bytes of the part in front that others share, and whether another
     one has that part already.
+
+    A ``batch`` costs less, is sent once, and may be worked on all at once: nothing is sure to be read from
+    what was kept.
     """
+    share = price.batch if price and batch else 1.0
     read = written = plain = 0.0
     for size, given, again in sizes:
         front = given if given / _CHARACTERS_A_TOKEN >= _LEAST_KEPT else 0
         own, common = (size - front) / _CHARACTERS_A_TOKEN, front / _CHARACTERS_A_TOKEN
         plain += own
-        read += common if again else 0
-        written += 0 if again else common
+        read += common if again and not batch else 0
+        written += 0 if again and not batch else common
     output = _USUAL_OUTPUT * len(sizes)
     usage = Usage(round(plain), output, round(read), round(written))
     return Estimate(
@@ -83,8 +89,10 @@ def expected(sizes: list[tuple[int, int, bool]], price: Price | None, known: int
         known=known,
         input_tokens=usage.input + usage.cache_read + usage.cache_write,
         output_tokens=output,
-        usd=dollars(usage, price) if price else None,
-        at_most=ATTEMPTS * sum(most(size, price) for size, _, _ in sizes) if price else None,
+        usd=share * dollars(usage, price) if price else None,
+        at_most=(1 if batch else ATTEMPTS) * share * sum(most(size, price) for size, _, _ in sizes)
+        if price
+        else None,
     )
 
 

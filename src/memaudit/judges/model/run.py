@@ -1,123 +1,49 @@
-"""A run: the questions of a plan, a few at a time and within the cap, until all are answered or it ends.
-
-The calls go on in a thread with an event loop of its own, so that cancelling closes the connections at once,
-whoever reads the verdicts.
-"""
+"""A run: the questions of a plan, a few at a time and within the cap, until all are answered or it ends."""
 
 from __future__ import annotations
 
 import asyncio
 import heapq
-import queue
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 
-from memaudit.errors import ModelError
 from memaudit.judges.model.answers import Answers
 from memaudit.judges.model.apikey import ApiKey
 from memaudit.judges.model.client import Attempt, Client
 from memaudit.judges.model.costs import ATTEMPTS, Bill, added, dollars, shown
+from memaudit.judges.model.going import Going
 from memaudit.judges.model.plan import Plan, Planned
-from memaudit.judges.model.verdict import Answered, answered
+from memaudit.judges.model.verdict import Answered
 
 _MOST_FAILED = 4
 """Questions in a row that the server fails or refuses, after which the run ends."""
 
+_WAITS = "it was asked in a batch that is not through yet"
 
-class Run:
-    """Asks the questions of a plan. :meth:`verdicts` starts it and yields what comes, cached answers first.
 
-    Raises ModelError on making one for a model whose price is not known: no cap could be kept then.
-    """
+class Run(Going):
+    """Asks the questions of a plan one by one; those that wait for a batch are left to it."""
 
     def __init__(self, plan: Plan, key: ApiKey, answers: Answers) -> None:
-        price = plan.settings.price
-        if price is None:
-            fix = f"give it in the settings: [model.prices.{plan.settings.name}]"
-            raise ModelError("no price is known for this model", plan.settings.name, fix)
-        self._price = price
-        self._plan = plan
-        self._key = key
-        self._answers = answers
-        self._lock = threading.Lock()
-        self._bill = Bill()
+        super().__init__(plan, key, answers)
         self._reserved = 0.0
         self._failed = 0
-        self._ended = ""
-        self._cancelled = False
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._main: asyncio.Task[None] | None = None
-        self._out: queue.SimpleQueue[Answered | BaseException | None] = queue.SimpleQueue()
 
-    @property
-    def bill(self) -> Bill:
-        """What was spent so far; may be asked from any thread."""
-        with self._lock:
-            return self._bill
-
-    @property
-    def ended(self) -> str:
-        """Why not everything was asked, in words; empty while all is well."""
-        return self._ended
-
-    def cancel(self) -> None:
-        """Stop at once, from any thread: open connections are closed, what was answered stays."""
-        with self._lock:
-            self._cancelled = True
-            loop, main = self._loop, self._main
-        if loop is not None and main is not None:
-            try:
-                loop.call_soon_threadsafe(main.cancel)
-            except RuntimeError:
-                return  # It has ended by itself meanwhile.
-
-    def verdicts(self) -> Iterator[Answered]:
-        """What comes of the claims, as it comes. Leaving the iteration cancels the run."""
-        new: list[Planned] = []
+    def _beside(self) -> Iterator[Answered]:
         for planned in self._plan.questions:
-            if planned.known is None:
-                new.append(planned)
-            else:
-                yield self._verdict(planned, planned.known, "", 0.0, kept=True)
-        if not new or self._cancelled:
-            self._ended = self._ended or ("cancelled" if self._cancelled else "")
-            return
-        thread = threading.Thread(target=self._in_thread, args=(new,), daemon=True)
-        thread.start()
-        try:
-            while (item := self._out.get()) is not None:
-                if isinstance(item, BaseException):
-                    raise item
-                yield item
-        finally:
-            self.cancel()
-            thread.join()
+            if planned.waits:
+                yield self._verdict(planned, None, _WAITS, 0.0, kept=False)
 
-    def _in_thread(self, new: list[Planned]) -> None:
-        try:
-            asyncio.run(self._ask_all(new))
-        except asyncio.CancelledError:
-            self._ended = "cancelled"
-        except BaseException as error:
-            self._out.put(error)
-        finally:
-            self._out.put(None)
-
-    async def _ask_all(self, new: list[Planned]) -> None:
-        with self._lock:
-            self._loop, self._main = asyncio.get_running_loop(), asyncio.current_task()
-            if self._cancelled:
-                raise asyncio.CancelledError
+    async def _ask_all(self) -> None:
         async with Client(self._plan.settings, self._key) as client:
-            waiting = _Waiting(new)
+            waiting = _Waiting(self._plan.new)
             flying: dict[asyncio.Task[Attempt], Planned] = {}
             try:
                 while flying or (waiting.ready and not self._ended):
                     while self._may_ask(waiting, len(flying)):
                         planned = waiting.take()
                         self._reserve(planned)
-                        flying[asyncio.create_task(client.ask(planned.sent))] = planned
+                        flying[asyncio.create_task(self._ask(client, planned))] = planned
                     if not flying:
                         self._ended = f"the cap of {shown(self._plan.settings.cap_usd)} is reached"
                         return
@@ -132,6 +58,9 @@ class Run:
                     # Nobody will hear what they cost.
                     self._broke_off(planned)
                 await asyncio.gather(*flying, return_exceptions=True)
+
+    async def _ask(self, client: Client, planned: Planned) -> Attempt:
+        return await client.ask(planned.sent)
 
     def _may_ask(self, waiting: _Waiting, flying: int) -> bool:
         settings = self._plan.settings
@@ -163,18 +92,12 @@ class Run:
             )
         answer, fault = (reply.answer, reply.fault) if reply else (None, attempt.fault)
         if answer is not None:
-            self._answers.keep(planned.question, answer)
+            self._answers.keep(planned.key, answer)
         self._failed = 0 if reply else self._failed + 1
         if attempt.ends or self._failed >= _MOST_FAILED:
             told = f"{self._plan.settings.host}: {fault}" + (f" ({attempt.fix})" if attempt.fix else "")
             self._ended = self._ended or told
         self._out.put(self._verdict(planned, answer, fault, usd, kept=False))
-
-    def _verdict(
-        self, planned: Planned, answer: str | None, fault: str, usd: float, *, kept: bool
-    ) -> Answered:
-        name = self._plan.settings.name
-        return answered(planned.question, planned.before, name, answer, fault, usd, kept=kept)
 
 
 class _Waiting:
