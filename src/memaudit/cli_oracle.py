@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
-import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,10 +16,7 @@ from memaudit.text import visible
 if TYPE_CHECKING:
     from memaudit.audit import Audit
     from memaudit.oracle.checks import Check
-    from memaudit.oracle.trial import Trial
-    from memaudit.repo.snapshot import Snapshot
-
-_SHORT = 10
+    from memaudit.oracle.running import Limits
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
@@ -41,27 +37,36 @@ def oracle(
     ``told`` hears what is about to happen, and nothing of the repository runs before the user agrees,
     by ``--yes`` or at the terminal. Raises MemauditError, UsageError where nobody agreed.
     """
+    from memaudit import trying
     from memaudit.audit import Audit
-    from memaudit.oracle.plan import find_python, plan
-    from memaudit.oracle.running import Limits
-    from memaudit.oracle.trial import Trial
 
-    if options.timeout < 1 or options.memory < 1:
-        raise UsageError("not a limit", "--timeout, --memory", "give whole numbers from 1 on")
-    limits = Limits(seconds=options.timeout, memory=options.memory * 1024**2)
+    limits = _limits(options)
     audit = Audit(request)
     claim, check = _claim_at(audit, options.place)
-    base, head = audit.sides(claim)
-    planned = plan(claim, check, base, head, find_python(options.python, audit.repository.root))
-    trial = Trial(claim, planned, base, head, limits=limits, hidden=_hidden(audit))
+    sides = trying.Sides(*audit.sides(claim), audit.repository.root)
+    trial = trying.make_ready(claim, check, sides, options.python, limits)
     try:
-        told("\n".join(visible(line) for line in _asked(claim, check, trial, base, head)))
+        told(shown(trying.asked(claim, check, trial, sides)))
         if not (options.yes or _agreed()):
             raise UsageError("nothing was run", options.place, "answer y, or give --yes")
         judgement = trial.judge(lambda line: told(f"running  {line}"))
     finally:
         trial.close()
     return _report(claim, judgement, options.format), judgement.verdict is Verdict.STALE
+
+
+def _limits(options: argparse.Namespace) -> Limits:
+    from memaudit.oracle.running import Limits
+
+    if options.timeout < 1 or options.memory < 1:
+        raise UsageError("not a limit", "--timeout, --memory", "give whole numbers from 1 on")
+    return Limits(seconds=options.timeout, memory=options.memory * 1024**2)
+
+
+def shown(entries: Iterable[tuple[str, str]]) -> str:
+    """What is asked, as lines for a terminal."""
+    (_, claim), *rest = entries
+    return "\n".join(visible(line) for line in (claim, "", *(f"{label:<8} {text}" for label, text in rest)))
 
 
 def _agreed() -> bool:
@@ -109,31 +114,6 @@ def _claim_at(audit: Audit, place: str) -> tuple[Claim, Check]:
 
 def _lies_in(path: Path, audit: Audit) -> bool:
     return audit.repository.root is not None and path.is_relative_to(audit.repository.root)
-
-
-def _hidden(audit: Audit) -> Path | None:
-    """The working tree, which a check has no business in; nothing where all programs would go with it."""
-    root = audit.repository.root
-    return root if root is not None and len(root.parts) > 2 else None
-
-
-def _asked(claim: Claim, check: Check, trial: Trial, base: Snapshot, head: Snapshot) -> Iterator[str]:
-    """What the user is asked to agree to."""
-    planned, limits = trial.plan, trial.limits
-    yield f"{claim.document}:{claim.line_start}  {' '.join(claim.text.split())}"
-    yield ""
-    yield f"command  {shlex.join(planned.argv)}"
-    if check.kind == "snippet":
-        yield "snippet  the one above, as a test of its own"
-        yield from (f"         {line}" for line in check.words[0].splitlines())
-    yield f"run in   throw-away copies of base {base.rev[:_SHORT]} (twice) and head {head.rev[:_SHORT]}" + (
-        f", folder {planned.folder}" if planned.folder else ""
-    )
-    yield f"limits   {limits.seconds} s and {limits.memory // 1024**2:,} MB a run, 1 MB of output"
-    yield f"network  {trial.cage.network}"
-    yield f"files    {trial.cage.files}"
-    yield "This runs code of the repository. It gets none of your environment but PATH and the language."
-    yield from planned.notes
 
 
 def _report(claim: Claim, judgement: Judgement, form: str) -> str:

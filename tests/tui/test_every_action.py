@@ -13,6 +13,7 @@ from scenes import Scene, holding
 from textual.command import CommandPalette
 from textual.pilot import Pilot
 from textual.widgets import Input
+from trialkit import Script, fails_at_head
 
 from memaudit.domain import DecisionKind
 from memaudit.review.place import place_of
@@ -202,6 +203,17 @@ async def copy(pilot: Pilot[Any], key: str) -> None:
     assert any("Copied the claim" in one.message for one in pilot.app._notifications)
 
 
+async def try_check(pilot: Pilot[Any], key: str) -> None:
+    screen = review(pilot)
+    claim = next(one for one in screen.sitting.board.claims if "::" in one.text)
+    screen.claims.select(screen.sitting.board.index(claim.id))
+    Script(Path(screen._request.path), judgement=fails_at_head(claim)).use(pilot)
+    await press(pilot, key, "y")
+    await until(pilot, lambda: pilot.app.screen is screen)
+    assert screen.judgement is not None
+    assert screen.judgement.judge == "oracle"
+
+
 async def read_again(pilot: Pilot[Any], key: str) -> None:
     engine = review(pilot).engine
     await press(pilot, key)
@@ -356,6 +368,7 @@ EXERCISES: dict[str, Exercise] = {
     "review.commit": opens(CommitDialog),
     "review.edit_memory": edits("+7", "CLAUDE.md"),
     "review.edit_evidence": edits("+4", "package.json"),
+    "review.try_check": try_check,
     "review.copy": copy,
     "review.reload": read_again,
     "review.recap": opens(RecapDialog),

@@ -31,7 +31,8 @@ class Plan:
 
     ``folder`` is where it is run, relative to the top of the files; ``laid`` are files that both sides get
     in place of their own; ``imports`` are the folders that Python imports from first. With ``tests`` the
-    results are read from :data:`RESULTS`, else the exit code counts.
+    results are read from :data:`RESULTS`, else the exit code counts. A ``drafted`` check was written by a
+    model: only what it asserts counts.
     """
 
     argv: tuple[str, ...]
@@ -40,6 +41,12 @@ class Plan:
     imports: tuple[str, ...]
     tests: bool
     notes: tuple[str, ...] = ()
+    drafted: bool = False
+
+    @property
+    def called(self) -> str:
+        """The check in words."""
+        return "the drafted check" if self.drafted else "the check"
 
 
 def plan(claim: Claim, check: Check, base: Snapshot, head: Snapshot, python: str) -> Plan:

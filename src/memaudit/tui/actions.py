@@ -100,6 +100,11 @@ class Situation(Protocol):
         """Why these stores can never be saved, or empty."""
         ...
 
+    @property
+    def why_no_check(self) -> str:
+        """Why the selected claim has no check that can be run, or empty."""
+        ...
+
 
 WhyNot = Callable[[Situation], str]
 """Says in one clause why an action cannot be done now; empty when it can."""
@@ -195,6 +200,12 @@ def _needs_unsaved(now: Situation) -> str:
     if now.unsaved:
         return ""
     return "every decision is already in the files" if now.decided else "nothing is decided yet"
+
+
+def _needs_check(now: Situation) -> str:
+    if reason := now.why_no_check:
+        return reason
+    return "" if now.judgement is not None else "this claim is not judged yet"
 
 
 def _needs_contested(now: Situation) -> str:
@@ -363,6 +374,15 @@ ACTIONS: tuple[Action, ...] = (
         "Open evidence file",
         "Open the file that decides in your editor, at its line",
         why_not=_needs_evidence,
+    ),
+    Action(
+        "try_check",
+        ("X",),
+        "Run its check",
+        "Run the test, snippet or command of the claim at base and head, after a look at it",
+        why_not=_needs_check,
+        footer=5,
+        passing=True,
     ),
     Action("copy", ("y",), "Copy", "Copy the claim, its evidence, commit or place", why_not=_needs_claim),
     Action("reload", ("ctrl+r", "f5"), "Read again", "Read repository and memory again and judge anew"),

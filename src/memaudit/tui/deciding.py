@@ -205,7 +205,7 @@ class DecidingScreen(GatingScreen):
                 self._decide((claim_id,), DecisionKind.REWRITE, text)
 
         own = decision.text if decision else None
-        judgement = self.sitting.judgement(claim_id)
+        judgement = self.sitting.audited(claim_id)
         self.app.push_screen(Rewrite(claim, judgement, own, rejudge, complete), answered)
 
     def do_take(self) -> None:

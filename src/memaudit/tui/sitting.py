@@ -43,6 +43,7 @@ class Sitting:
         self.opened: Opened | None = None
         self.board = Board()
         self.cost = Cost()
+        self._audited: dict[str, Judgement] = {}
         self._review: Review | None = None
         self._journal: Journal | None = None
         self._documents: dict[str, Document] = {}
@@ -76,6 +77,7 @@ class Sitting:
             journal.close()
             raise
         self.close()
+        self._audited = {}
         self.opened, self._journal, self._review = opened, journal, review
         self._state = place.state
         self.together.open(review, place)
@@ -160,6 +162,12 @@ class Sitting:
         index = self.board.index(claim_id)
         return None if index is None else self.board.judgements[index]
 
+    def audited(self, claim_id: str | None) -> Judgement | None:
+        """The verdict that the audit gave a claim, whatever was found besides: what other words are compared
+        with.
+        """
+        return self._audited.get(claim_id or "") or self.judgement(claim_id)
+
     def contested(self, claim_id: str | None) -> tuple[Decision, ...]:
         """The decisions that stand beside each other on a claim, oldest first, if there are several."""
         return self.board.contested.get(claim_id, ()) if claim_id is not None else ()
@@ -209,6 +217,15 @@ class Sitting:
     def judge(self, judgements: Sequence[Judgement]) -> None:
         """Take in verdicts."""
         self.board.judge(judgements)
+
+    def take_trial(self, tried: Judgement) -> None:
+        """Take in what running the check of a claim has shown, beside what the audit says of it."""
+        from memaudit.oracle.joining import joined
+
+        before = self.audited(tried.claim_id)
+        if before is not None:
+            self._audited[tried.claim_id] = before
+        self.board.judge([joined(before, tried)])
 
     def decide(self, claim_ids: Iterable[str], kind: DecisionKind, text: str | None = None) -> None:
         """Decide the same on some claims, as one step. Raises MemauditError and then changes nothing."""
@@ -269,8 +286,9 @@ class Sitting:
         board = self.board
         before = [
             (claim, judgement)
-            for claim, judgement in zip(board.claims, board.judgements, strict=True)
-            if judgement is not None
+            for claim in board.claims
+            # The files are judged again by the audit alone: what else was found would be missed in them.
+            if (judgement := self.audited(claim.id)) is not None
         ]
         return compare(before, self._require().written, after)
 
