@@ -48,15 +48,21 @@ def trial_of(claim: Claim, planned: Plan, sides: Sides, limits: Limits | None = 
     return Trial(claim, planned, sides.base, sides.head, limits=limits or Limits(), hidden=sides.hidden)
 
 
-def asked(claim: Claim, check: Check, trial: Trial, sides: Sides) -> Iterator[tuple[str, str]]:
+def asked(claim: Claim, check: Check | None, trial: Trial, sides: Sides) -> Iterator[tuple[str, str]]:
     """What a person is asked to agree to: labels and words, an empty label going on with the one before.
+
+    Without a ``check`` that the claim carries, it is a drafted one, and that is shown whole.
 
     The words hold text of the repository as it is: whoever shows them makes it visible.
     """
     planned, limits = trial.plan, trial.limits
     yield "claim", f"{claim.document}:{claim.line_start}  {' '.join(claim.text.split())}"
     yield "command", shlex.join(planned.argv)
-    if check.kind is CheckKind.SNIPPET:
+    if check is None:
+        yield "draft", "written by a model, put into the copies only:"
+        for source in planned.laid.values():
+            yield from (("", line) for line in source.decode("utf-8", "replace").splitlines())
+    elif check.kind is CheckKind.SNIPPET:
         yield "snippet", "the one above, as a test of its own"
         yield from (("", line) for line in check.words[0].splitlines())
     below = f", folder {planned.folder}" if planned.folder else ""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -85,8 +86,8 @@ class Client:
     async def __aexit__(self, *_: object) -> None:
         await self._client.close()
 
-    async def ask(self, sent: dict[str, Any]) -> Attempt:
-        """Send a request, again if need be, and read the answer; faults come back, they are not raised."""
+    async def ask(self, sent: dict[str, Any], read: Callable[[Any], Reply] = read_reply) -> Attempt:
+        """Send a request, again if need be, and ``read`` the answer; faults come back, none is raised."""
         wire = _Wire()
         _wire.set(wire)
         sdk = self._sdk
@@ -106,7 +107,7 @@ class Client:
             message = json.loads(text)
         except (ValueError, RecursionError):
             return Attempt(Reply(None, UNREADABLE, Usage()), unheard=wire.sent - wire.refused)
-        return Attempt(read_reply(message), unheard=max(0, wire.sent - wire.refused - 1))
+        return Attempt(read(message), unheard=max(0, wire.sent - wire.refused - 1))
 
     def _refused(self, status: int, said: str, wire: _Wire) -> Attempt:
         """What an error status means for this question and for the others."""

@@ -93,7 +93,7 @@ def make_plan(
 
     ``ground_of`` gives what a claim was judged on, ``memory`` are the audited memory files. Nothing is sent.
     """
-    hidden = _hidden(settings)
+    hidden = hidden_files(settings)
     files = frozenset(memory)
     packers: dict[int, Packer] = {}
     found: list[tuple[Question, Judgement]] = []
@@ -128,7 +128,8 @@ def _urgency(pair: tuple[Question, Judgement]) -> tuple[bool, float, str, int]:
     return before.reason != "touched", -asked.evidence.risk, claim.document, claim.line_start
 
 
-def _hidden(settings: ModelSettings) -> Callable[[str], bool]:
+def hidden_files(settings: ModelSettings) -> Callable[[str], bool]:
+    """Tells of a path whether the file may not leave this machine."""
     from pathspec import GitIgnoreSpec
 
     never, ignored = GitIgnoreSpec.from_lines(_NEVER_SENT), GitIgnoreSpec.from_lines(settings.ignore)

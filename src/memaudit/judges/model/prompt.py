@@ -76,18 +76,23 @@ class Question:
     @property
     def key(self) -> str:
         """A digest of all that the answer depends on, but the model."""
-        return _digest(str(VERSION), _SYSTEM, self.change, self.statement)
+        return digest(str(VERSION), _SYSTEM, self.change, self.statement)
 
 
 def question(claim: Claim, evidence: Selection) -> Question:
     """Put a claim and its evidence into blocks, secrets masked."""
-    change = _block("change", evidence.text)
+    change = block("change", evidence.text)
+    return Question(claim, evidence, change, statement(claim, change))
+
+
+def statement(claim: Claim, salt: str) -> str:
+    """The block of a claim: where it stands, what it hangs under, and its words."""
     place = " > ".join((claim.document, *claim.heading))
     lines = [f"from: {place}", *(f"under: {lead}" for lead in claim.context[-3:])]
     lines.append(f"statement: {claim.text[:_LONGEST_CLAIM]}")
     if claim.path is not None:
         lines.append(f"it stands for the path: {claim.path}")
-    return Question(claim, evidence, change, _block("statement", mask("\n".join(lines)), change))
+    return block("statement", mask("\n".join(lines)), salt)
 
 
 def body(asked: Question, settings: ModelSettings, *, shared: bool) -> dict[str, Any]:
@@ -127,14 +132,16 @@ def size(sent: object) -> int:
     return len(json.dumps(sent, ensure_ascii=False).encode("utf-8", "backslashreplace"))
 
 
-def _block(name: str, text: str, salt: str = "") -> str:
+def block(name: str, text: str, salt: str = "") -> str:
+    """Data between tags that nothing in it can end; ``salt`` is what else the code in the tags depends on."""
     inside = _TAG.sub("&lt;", visible(text, keep_lines=True))
-    code = _digest(name, salt, inside)[:24]
+    code = digest(name, salt, inside)[:24]
     while code in inside:
-        code = _digest(code, inside)[:24]
+        code = digest(code, inside)[:24]
     return f"<{name}-{code}>\n{inside.rstrip()}\n</{name}-{code}>"
 
 
-def _digest(*parts: str) -> str:
+def digest(*parts: str) -> str:
+    """A digest of texts, 64 letters and digits."""
     told = "\0".join(f"{len(part)} {part}" for part in parts)
     return hashlib.sha256(told.encode("utf-8", "backslashreplace")).hexdigest()

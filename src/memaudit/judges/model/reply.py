@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -33,7 +33,16 @@ class Reply:
 
 
 def read_reply(message: Any) -> Reply:
-    """Read what a server sent, which need not be what it should be."""
+    """Read a verdict out of what a server sent, which need not be what it should be."""
+    return _read(message, _verdict)
+
+
+def read_test(message: Any) -> Reply:
+    """Read the text of a test in the same way."""
+    return _read(message, lambda content: _value(content, "test"))
+
+
+def _read(message: Any, answer_in: Callable[[Any], str | None]) -> Reply:
     value = message if isinstance(message, Mapping) else {}
     usage = _usage(value.get("usage"))
     stopped = value.get("stop_reason")
@@ -41,10 +50,17 @@ def read_reply(message: Any) -> Reply:
         return Reply(None, "the model declined to answer", usage)
     if stopped not in ("end_turn", "stop_sequence"):
         return Reply(None, UNREADABLE, usage)
-    return Reply(answer := _answer(value.get("content")), "" if answer else UNREADABLE, usage)
+    answer = answer_in(value.get("content"))
+    return Reply(answer, UNREADABLE if answer is None else "", usage)
 
 
-def _answer(content: Any) -> str | None:
+def _verdict(content: Any) -> str | None:
+    answer = _value(content, "verdict")
+    return answer if answer in ANSWERS else None
+
+
+def _value(content: Any, key: str) -> str | None:
+    """The text under the one key of the one object that was said."""
     if not isinstance(content, Sequence) or isinstance(content, str):
         return None
     said = [part for part in content if not (isinstance(part, Mapping) and part.get("type") in _THOUGHT)]
@@ -58,8 +74,8 @@ def _answer(content: Any) -> str | None:
     # Pairs, not a dict: of a key given twice, JSON readers keep one and drop the other.
     if not isinstance(pairs, list) or len(pairs) != 1 or not isinstance(pairs[0], tuple):
         return None
-    key, answer = pairs[0]
-    return answer if key == "verdict" and isinstance(answer, str) and answer in ANSWERS else None
+    name, value = pairs[0]
+    return value if name == key and isinstance(value, str) else None
 
 
 def _usage(value: Any) -> Usage:
