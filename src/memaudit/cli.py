@@ -257,9 +257,12 @@ def _oracle(options: argparse.Namespace) -> int:
     from memaudit import cli_oracle
     from memaudit.settings import load_settings
 
-    load_settings(options.config)
+    settings = load_settings(options.config)
     text, stale = cli_oracle.oracle(
-        _request(options, options.path), options, lambda text: _complain(visible(text, keep_lines=True))
+        _request(options, options.path),
+        options,
+        settings.model,
+        lambda text: _complain(visible(text, keep_lines=True)),
     )
     _write(text, None)
     return int(stale)

@@ -4,29 +4,33 @@ from __future__ import annotations
 
 import argparse
 import json
-import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memaudit.domain import AuditRequest, Claim, Judgement, Verdict
 from memaudit.errors import UsageError
+from memaudit.oracle.checks import find_check
 from memaudit.text import visible
 
 if TYPE_CHECKING:
     from memaudit.audit import Audit
     from memaudit.oracle.checks import Check
-    from memaudit.oracle.trial import Trial
-    from memaudit.repo.snapshot import Snapshot
-
-_SHORT = 10
+    from memaudit.oracle.running import Limits
+    from memaudit.settings_model import ModelSettings
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """What can be given on the command line beside what every audit takes."""
     parser.add_argument("place", metavar="FILE:LINE", help="the claim, as memaudit check shows it")
     parser.add_argument("--yes", action="store_true", help="run it without asking")
+    parser.add_argument(
+        "--draft", action="store_true", help="have a model write the check of a claim that carries none"
+    )
+    parser.add_argument(
+        "--dry-run", action="store_true", help="with --draft: print the request, and send nothing"
+    )
     parser.add_argument("--python", metavar="FILE", help="the Python that runs tests (default: see the docs)")
     parser.add_argument("--timeout", type=int, default=60, metavar="SECONDS", help="for a run; default: 60")
     parser.add_argument("--memory", type=int, default=4096, metavar="MB", help="for a process; default: 4096")
@@ -34,34 +38,95 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def oracle(
-    request: AuditRequest, options: argparse.Namespace, told: Callable[[str], None]
+    request: AuditRequest, options: argparse.Namespace, model: ModelSettings, told: Callable[[str], None]
 ) -> tuple[str, bool]:
     """Run the check of the claim at ``options.place``: the report, and whether the claim is stale.
 
     ``told`` hears what is about to happen, and nothing of the repository runs before the user agrees,
     by ``--yes`` or at the terminal. Raises MemauditError, UsageError where nobody agreed.
     """
+    from memaudit import trying
     from memaudit.audit import Audit
-    from memaudit.oracle.plan import find_python, plan
-    from memaudit.oracle.running import Limits
-    from memaudit.oracle.trial import Trial
 
-    if options.timeout < 1 or options.memory < 1:
-        raise UsageError("not a limit", "--timeout, --memory", "give whole numbers from 1 on")
-    limits = Limits(seconds=options.timeout, memory=options.memory * 1024**2)
+    limits = _limits(options)
+    if options.dry_run and not options.draft:
+        raise UsageError("there is nothing to send", "--dry-run", "use it with --draft")
     audit = Audit(request)
-    claim, check = _claim_at(audit, options.place)
-    base, head = audit.sides(claim)
-    planned = plan(claim, check, base, head, find_python(options.python, audit.repository.root))
-    trial = Trial(claim, planned, base, head, limits=limits, hidden=_hidden(audit))
+    if options.draft:
+        return _draft(audit, options, model, limits, told)
+    claim, check = _checked(audit, options.place)
+    sides = trying.Sides(*audit.sides(claim), audit.repository.root)
+    trial = trying.make_ready(claim, check, sides, options.python, limits)
     try:
-        told("\n".join(visible(line) for line in _asked(claim, check, trial, base, head)))
+        told(shown(trying.asked(claim, check, trial, sides)))
         if not (options.yes or _agreed()):
             raise UsageError("nothing was run", options.place, "answer y, or give --yes")
         judgement = trial.judge(lambda line: told(f"running  {line}"))
     finally:
         trial.close()
     return _report(claim, judgement, options.format), judgement.verdict is Verdict.STALE
+
+
+def _draft(
+    audit: Audit,
+    options: argparse.Namespace,
+    model: ModelSettings,
+    limits: Limits,
+    told: Callable[[str], None],
+) -> tuple[str, bool]:
+    """The same with a check that a model writes: consent and price first, then the draft is looked at."""
+    from memaudit import check_drafting, trying
+    from memaudit.judges.model.check_call import check_cap
+    from memaudit.judges.model.consent import require_consent
+    from memaudit.judges.model.costs import ATTEMPTS
+    from memaudit.judges.model.costs import shown as dollars
+    from memaudit.judges.model.prompt import readable
+    from memaudit.oracle.drafted import no_check
+
+    if not options.dry_run:
+        require_consent(audit.state_folder, model)
+    claim = _unchecked(audit, options.place)
+    judgements = {one.id: judgement for one, judgement in audit.run()}
+    ask = check_drafting.make_request(audit, claim, judgements[claim.id], model)
+    most = f"never more than {dollars(ATTEMPTS * ask.worst)}" if model.price else "price unknown"
+    if options.dry_run:
+        head = f"1 call to {model.name} at {model.host}, {most}; nothing was sent"
+        return f"{visible(head)}\n\n{visible(readable(ask.sent), keep_lines=True)}\n", False
+    check_cap(ask, model)
+    told(visible(f"{model.name} at {model.host}: 1 call, {most}"))
+    draft = check_drafting.draft(audit, ask, model)
+    besides = f", and up to {dollars(draft.uncertain)} for attempts that broke off" if draft.uncertain else ""
+    told("drafted before, nothing billed" if draft.kept else f"billed: {dollars(draft.usd)}{besides}")
+    if why := check_drafting.why_unusable(ask, draft.source):
+        told(visible(draft.source, keep_lines=True))
+        return _report(claim, no_check(claim, why), options.format), False
+    sides = trying.Sides(*audit.sides(claim), audit.repository.root)
+    trial = check_drafting.make_ready(ask, draft.source, sides, options.python, limits)
+    try:
+        told(shown(trying.asked(claim, None, trial, sides)))
+        # What nobody has read is not run with all rights.
+        caged = trial.cage.shuts_files and trial.cage.cuts_network
+        if not ((options.yes and caged) or _agreed()):
+            fix = "answer y, or give --yes" if caged else "answer y: without a cage --yes is not enough"
+            raise UsageError("nothing was run", options.place, fix)
+        judgement = trial.judge(lambda line: told(f"running  {line}"))
+    finally:
+        trial.close()
+    return _report(claim, judgement, options.format), judgement.verdict is Verdict.STALE
+
+
+def _limits(options: argparse.Namespace) -> Limits:
+    from memaudit.oracle.running import Limits
+
+    if options.timeout < 1 or options.memory < 1:
+        raise UsageError("not a limit", "--timeout, --memory", "give whole numbers from 1 on")
+    return Limits(seconds=options.timeout, memory=options.memory * 1024**2)
+
+
+def shown(entries: Iterable[tuple[str, str]]) -> str:
+    """What is asked, as lines for a terminal."""
+    (_, claim), *rest = entries
+    return "\n".join(visible(line) for line in (claim, "", *(f"{label:<8} {text}" for label, text in rest)))
 
 
 def _agreed() -> bool:
@@ -73,10 +138,35 @@ def _agreed() -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _claim_at(audit: Audit, place: str) -> tuple[Claim, Check]:
+def _checked(audit: Audit, place: str) -> tuple[Claim, Check]:
     """The claim on a line that carries a check, and the check."""
-    from memaudit.oracle.checks import find_check
+    refusals: list[UsageError] = []
+    for claim, raw in _claims_at(audit, place):
+        try:
+            return claim, find_check(claim, raw)
+        except UsageError as error:
+            refusals.append(error)
+    raise refusals[0]
 
+
+def _unchecked(audit: Audit, place: str) -> Claim:
+    """The first claim on a line, if none there carries a check of its own."""
+    on_line = _claims_at(audit, place)
+    if any(_carries_check(claim, raw) for claim, raw in on_line):
+        raise UsageError("this claim carries a check of its own", place, "leave --draft away")
+    return on_line[0][0]
+
+
+def _carries_check(claim: Claim, raw: bytes) -> bool:
+    try:
+        find_check(claim, raw)
+    except UsageError:
+        return False
+    return True
+
+
+def _claims_at(audit: Audit, place: str) -> list[tuple[Claim, bytes]]:
+    """The claims on a line, each with the bytes of its document. Raises UsageError where there is none."""
     file, _, number = place.rpartition(":")
     if not file or not number.isdecimal():
         raise UsageError("not a line", place, "write it as FILE:LINE, as memaudit check shows it")
@@ -85,55 +175,20 @@ def _claim_at(audit: Audit, place: str) -> tuple[Claim, Check]:
         real = Path(file).resolve()
         names |= {real.relative_to(audit.repository.root).as_posix()} if _lies_in(real, audit) else set()
     documents = [one for store in audit.stores for one in store.documents]
-    on_line: list[tuple[Claim, bytes]] = []
-    for document in documents:
-        if names.intersection((document.path, *document.aliases)):
-            on_line += [
-                (claim, document.raw)
-                for claim in document.claims
-                if claim.line_start <= int(number) <= claim.line_end
-            ]
+    on_line = [
+        (claim, document.raw)
+        for document in documents
+        if names.intersection((document.path, *document.aliases))
+        for claim in document.claims
+        if claim.line_start <= int(number) <= claim.line_end
+    ]
     if not on_line:
         raise UsageError("no claim stands there", place, "memaudit check --all lists claims with their lines")
-    refusals: list[UsageError] = []
-    found: list[tuple[Claim, Check]] = []
-    for claim, raw in on_line:
-        try:
-            found.append((claim, find_check(claim, raw)))
-        except UsageError as error:
-            refusals.append(error)
-    if not found:
-        raise refusals[0]
-    return found[0]
+    return on_line
 
 
 def _lies_in(path: Path, audit: Audit) -> bool:
     return audit.repository.root is not None and path.is_relative_to(audit.repository.root)
-
-
-def _hidden(audit: Audit) -> Path | None:
-    """The working tree, which a check has no business in; nothing where all programs would go with it."""
-    root = audit.repository.root
-    return root if root is not None and len(root.parts) > 2 else None
-
-
-def _asked(claim: Claim, check: Check, trial: Trial, base: Snapshot, head: Snapshot) -> Iterator[str]:
-    """What the user is asked to agree to."""
-    planned, limits = trial.plan, trial.limits
-    yield f"{claim.document}:{claim.line_start}  {' '.join(claim.text.split())}"
-    yield ""
-    yield f"command  {shlex.join(planned.argv)}"
-    if check.kind == "snippet":
-        yield "snippet  the one above, as a test of its own"
-        yield from (f"         {line}" for line in check.words[0].splitlines())
-    yield f"run in   throw-away copies of base {base.rev[:_SHORT]} (twice) and head {head.rev[:_SHORT]}" + (
-        f", folder {planned.folder}" if planned.folder else ""
-    )
-    yield f"limits   {limits.seconds} s and {limits.memory // 1024**2:,} MB a run, 1 MB of output"
-    yield f"network  {trial.cage.network}"
-    yield f"files    {trial.cage.files}"
-    yield "This runs code of the repository. It gets none of your environment but PATH and the language."
-    yield from planned.notes
 
 
 def _report(claim: Claim, judgement: Judgement, form: str) -> str:

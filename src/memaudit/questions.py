@@ -40,6 +40,9 @@ class Questions:
             case "content":
                 text = self._audit.content(claim, str(request.get("side")), str(request.get("path")))
                 return "content", {"text": text}
+            case "sides":
+                base, head = self._audit.sides(claim)
+                return "sides", {"base": base.rev, "head": head.rev}
             case "complete":
                 return "completed", self._complete(str(request.get("word", "")))
             case "commit":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import sys
 from dataclasses import dataclass, field
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,17 @@ from memaudit.oracle.trial import Trial
 SUMS = "def half(n):\n    return (n + 1) // 2\n"
 CLAIM = "- Halves are rounded up: `tests/test_sums.py::test_half`.\n"
 TEST = "from app.sums import half\n\n\ndef test_half():\n    assert half(3) == 2\n"
-PROJECT = {"app/__init__.py": "", "app/sums.py": SUMS, "tests/test_sums.py": TEST, "CLAUDE.md": CLAIM}
+_PLUGINS = sorted(entry.name for entry in entry_points(group="pytest11"))
+QUICK = "-p no:" + " -p no:".join(_PLUGINS) if _PLUGINS else ""
+"""Options that keep pytest from loading plugins that are installed here: they take most of a run's time."""
+
+PROJECT = {
+    "pytest.ini": f"[pytest]\naddopts = {QUICK}\n",
+    "app/__init__.py": "",
+    "app/sums.py": SUMS,
+    "tests/test_sums.py": TEST,
+    "CLAUDE.md": CLAIM,
+}
 
 
 @dataclass
@@ -50,21 +61,25 @@ class Court:
         cage: Cage | None = None,
         hidden: bool = True,
     ) -> Judgement:
-        audit, claim, planned = self.planned(line, head)
-        base, after = audit.sides(claim)
-        trial = Trial(
-            claim,
-            planned,
-            base,
-            after,
-            limits=limits or Limits(),
-            hidden=audit.root if hidden else None,
-            cage=cage,
-        )
+        trial = self.trial(line, head=head, limits=limits, cage=cage, hidden=hidden)
         try:
             return trial.judge(self.heard.append)
         finally:
             trial.close()
+
+    def trial(
+        self,
+        line: int = 1,
+        *,
+        head: str = "HEAD",
+        limits: Limits | None = None,
+        cage: Cage | None = None,
+        hidden: bool = True,
+    ) -> Trial:
+        audit, claim, planned = self.planned(line, head)
+        base, after = audit.sides(claim)
+        root = audit.root if hidden else None
+        return Trial(claim, planned, base, after, limits=limits or Limits(), hidden=root, cage=cage)
 
 
 def fingerprint(folder: Path) -> dict[str, str]:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import os
 import select
 import sys
+import tempfile
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
-from oraclekit import PROJECT, SUMS, TEST, Court, fingerprint
+from oraclekit import PROJECT, QUICK, SUMS, TEST, Court, fingerprint
 
 from memaudit.domain import Origin, Verdict
 from memaudit.errors import MemauditError, UsageError
+from memaudit.oracle.cage import NO_CAGE
 from memaudit.oracle.running import Limits
+from memaudit.oracle.trial import StoppedError
 
 DOWN = SUMS.replace("(n + 1)", "n")
 
@@ -69,37 +73,19 @@ def test_failing_at_base_proves_nothing(court: Court) -> None:
     assert len(court.heard) == 2, "head is not run"
 
 
-def test_flaky_at_base_gives_no_verdict(court: Court, tmp_path: Path) -> None:
-    # The second run of two finds a file that the first did not: chance has no part in it.
-    told = tmp_path / "turns"
-    told.mkdir()
-    flaky = (
-        f"import os\n\n\ndef test_half():\n    turn = len(os.listdir({str(told)!r}))\n    assert turn == 0\n"
-    )
+def test_flaky_at_base_gives_no_verdict(court: Court) -> None:
+    # Every run has a folder of its own: chance has no part in it.
+    flaky = "import os\n\n\ndef test_half():\n    assert '/run-2/' not in os.getcwd()\n"
     court.states({"tests/test_sums.py": flaky}, {"notes.txt": "x"})
-    first = court.heard.append
-
-    def heard(line: str) -> None:
-        first(line)
-        if "second" in line:
-            (told / "taken").touch()
-
-    court.heard = type("Heard", (list,), {"append": lambda self, line: heard(line)})()
     assert outcome(court) == (Verdict.UNKNOWN, "flaky")
+    assert len(court.heard) == 2, "head is not run"
 
 
-def test_flaky_at_head_gives_no_verdict(court: Court, tmp_path: Path) -> None:
-    told = tmp_path / "turns"
-    told.mkdir()
-    flaky = f"import os\n\n\ndef half(n):\n    return 2 if os.listdir({str(told)!r}) else 1\n"
+def test_flaky_at_head_gives_no_verdict(court: Court) -> None:
+    flaky = "import os\n\n\ndef half(n):\n    return 2 if '/run-4/' in os.getcwd() else 1\n"
     court.states({}, {"app/sums.py": flaky})
-
-    def heard(line: str) -> None:
-        if "again" in line:
-            (told / "taken").touch()
-
-    court.heard = type("Heard", (list,), {"append": lambda self, line: heard(line)})()
     assert outcome(court) == (Verdict.UNKNOWN, "flaky")
+    assert len(court.heard) == 4
 
 
 def test_a_collection_error_gives_no_verdict(court: Court) -> None:
@@ -149,26 +135,52 @@ def test_too_much_memory_gives_no_verdict(court: Court) -> None:
     assert outcome(court, limits=Limits(memory=2**30)) == (Verdict.UNKNOWN, "no-result")
 
 
-def test_what_a_check_starts_is_not_left_running(court: Court, tmp_path: Path) -> None:
-    pipe = tmp_path / "alive"
-    os.mkfifo(pipe)
-    leaves = (
-        "import os\nimport subprocess\nimport sys\n\n\ndef half(n):\n"
-        "    waits = 'import signal; signal.pause()'\n"
-        f"    end = os.open({str(pipe)!r}, os.O_RDWR)\n"
-        "    subprocess.Popen([sys.executable, '-c', waits], pass_fds=[end],\n"
-        "                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
-        "    return 2\n"
-    )
-    court.states({"app/sums.py": leaves}, {"notes.txt": "x"})
-    assert outcome(court) == (Verdict.HELD, "passes-at-head")
-    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+def _is_let_go(reader: int) -> bool:
+    """Whether nobody writes to a pipe any more: what was killed takes a moment to be gone."""
     try:
-        # What was killed takes a moment to be gone.
+        return os.read(reader, 1) == b""
+    except BlockingIOError:
         select.select([reader], [], [], 20)
-        assert os.read(reader, 1) == b"", "nobody holds the other end any more"
+        return os.read(reader, 1) == b""
+
+
+@pytest.mark.parametrize("caged", [True, False])
+def test_what_a_check_starts_is_not_left_running(court: Court, caged: bool) -> None:
+    # Not below a folder for temporary files, which may lie where a check cannot look.
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        pipe = Path(folder) / "alive"
+        os.mkfifo(pipe)
+        leaves = (
+            "import os\nimport subprocess\nimport sys\n\n\ndef half(n):\n"
+            "    waits = 'import signal; signal.pause()'\n"
+            f"    end = os.open({str(pipe)!r}, os.O_RDWR)\n"
+            "    subprocess.Popen([sys.executable, '-c', waits], pass_fds=[end], start_new_session=True,\n"
+            "                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)\n"
+            "    return 2\n"
+        )
+        court.states({"app/sums.py": leaves}, {"notes.txt": "x"})
+        assert outcome(court, cage=None if caged else NO_CAGE) == (Verdict.HELD, "passes-at-head")
+        reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+        try:
+            assert _is_let_go(reader), "nobody holds the other end any more"
+        finally:
+            os.close(reader)
+
+
+def test_a_check_that_is_stopped_ends_at_once_with_all_it_started(court: Court) -> None:
+    court.states({"app/sums.py": "import signal\n\n\ndef half(n):\n    signal.pause()\n"}, {"notes.txt": "x"})
+    trial = court.trial()
+    folder = trial._folder
+    try:
+        timer = threading.Timer(0.3, trial.stop)
+        timer.start()
+        with pytest.raises(StoppedError, match="stopped"):
+            trial.judge()
+        with pytest.raises(StoppedError):
+            trial.judge()
     finally:
-        os.close(reader)
+        trial.close()
+    assert not folder.exists()
 
 
 def test_a_command_counts_by_its_exit_code(court: Court) -> None:
@@ -206,7 +218,7 @@ def test_a_test_of_a_project_in_a_sub_folder_is_run_there(court: Court) -> None:
     court.states(
         {
             "CLAUDE.md": "- Halves are rounded up: `tests/test_it.py::test_half`.\n",
-            "service/pyproject.toml": "[tool.pytest.ini_options]\npythonpath = ['lib']\n",
+            "service/pyproject.toml": f"[tool.pytest.ini_options]\naddopts='{QUICK}'\npythonpath = ['lib']\n",
             "service/lib/sums.py": SUMS,
             "service/tests/test_it.py": TEST.replace("app.sums", "sums"),
         },

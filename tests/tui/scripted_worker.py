@@ -62,6 +62,9 @@ def main() -> int:
             send({"event": "history", "token": token, "lines": lines})
         elif request["do"] == "again":
             send({"event": "again", "token": token, "judged": list(again(script, request["files"]))})
+        elif request["do"] == "sides":
+            range_ = next(event["range"] for event in script["events"] if event["event"] == "opened")
+            send({"event": "sides", "token": token, "base": range_["base"], "head": range_["head"]})
         elif request["do"] == "head":
             send({"event": "head", "token": token, "moved_to": script.get("moved_to", "")})
         elif request["do"] == "model":

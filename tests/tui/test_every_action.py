@@ -13,6 +13,7 @@ from scenes import Scene, holding
 from textual.command import CommandPalette
 from textual.pilot import Pilot
 from textual.widgets import Input
+from trialkit import CHECKED, Script, fails_at_head
 
 from memaudit.domain import DecisionKind
 from memaudit.review.place import place_of
@@ -203,6 +204,17 @@ async def copy(pilot: Pilot[Any], key: str) -> None:
     assert any("Copied the claim" in one.message for one in pilot.app._notifications)
 
 
+async def try_check(pilot: Pilot[Any], key: str) -> None:
+    screen = review(pilot)
+    claim = screen.claim
+    assert claim is not None
+    Script(Path(screen._request.path), judgement=fails_at_head(claim)).use(pilot)
+    await press(pilot, key, "y")
+    await until(pilot, lambda: pilot.app.screen is screen)
+    assert screen.judgement is not None
+    assert screen.judgement.judge == "oracle"
+
+
 async def read_again(pilot: Pilot[Any], key: str) -> None:
     engine = review(pilot).engine
     await press(pilot, key)
@@ -357,6 +369,7 @@ EXERCISES: dict[str, Exercise] = {
     "review.commit": opens(CommitDialog),
     "review.edit_memory": edits("+7", "CLAUDE.md"),
     "review.edit_evidence": edits("+4", "package.json"),
+    "review.try_check": try_check,
     "review.copy": copy,
     "review.ask_model": opens(PlanDialog),
     "review.reload": read_again,
@@ -403,6 +416,10 @@ EXERCISES: dict[str, Exercise] = {
 """What pressing a key of each action must bring about, by the action's binding."""
 
 
+FILES = {"review.try_check": {"CLAUDE.md": CHECKED}}
+"""The memory that some actions need, by the action's binding."""
+
+
 def test_every_action_has_a_row() -> None:
     assert {action.binding_id for action in ACTIONS} == set(EXERCISES)
 
@@ -410,13 +427,15 @@ def test_every_action_has_a_row() -> None:
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.binding_id)
 @pytest.mark.usefixtures("editing")
 async def test_each_of_its_keys_does_it(scene: Scene, action: Action) -> None:
+    if action.binding_id in FILES:
+        scene = Scene(scene.folder, dict(FILES[action.binding_id]))
     lines = [f"line {number} {'wide ' * 40 if number % 9 == 0 else ''}" for number in range(200)]
     changed = [
         f"new {line}" if number % 3 == 0 and number > 30 else line for number, line in enumerate(lines)
     ]
     scene.contents["base:package.json"] = "\n".join(lines) + "\n"
     scene.contents["head:package.json"] = "\n".join(changed) + "\n"
-    scene.rejudged = {"*": holding(scene.claim("npm test"))}
+    scene.rejudged = {"*": holding(scene.claims[0])}
     scene.names = {"src/in": ["src/index.py", "src/intake.py"]}
     exercise = EXERCISES[action.binding_id]
     async with scene.app().run_test(size=(120, 40)) as pilot:

@@ -10,6 +10,7 @@ import pytest
 from driving import judged, press, review, settle, until
 from scenes import Scene, verdict
 from textual.pilot import Pilot
+from trialkit import CHECKED, Script, fails_at_head
 
 from memaudit.domain import Judgement, Verdict
 from memaudit.settings import Settings
@@ -154,5 +155,16 @@ def test_nothing_to_open(tmp_path: Path, snap_compare: Compare) -> None:
     async def run(pilot: Pilot[Any]) -> None:
         await until(pilot, lambda: bool(review(pilot).stopped))
         await settle(pilot)
+
+    assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=run)
+
+
+def test_trial(tmp_path: Path, snap_compare: Compare) -> None:
+    scene = Scene(tmp_path, {"CLAUDE.md": CHECKED})
+
+    async def run(pilot: Pilot[Any]) -> None:
+        await judged(pilot)
+        Script(tmp_path, judgement=fails_at_head(scene.claims[0])).use(pilot)
+        await after("X")(pilot)
 
     assert snap_compare(scene.app(), terminal_size=(80, 24), run_before=run)

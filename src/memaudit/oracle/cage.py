@@ -47,11 +47,13 @@ class Cage:
         options += ["--proc", "/proc"] if self.with_proc else []
         # Sockets of services lie in /run; some systems have their programs below it too.
         options += ["--tmpfs", "/run", "--ro-bind-try", "/run/current-system", "/run/current-system"]
+        covered = [Path("/dev"), Path("/run")]
         if hidden is not None:
             options += ["--tmpfs", str(hidden)]
-            for kept in _environments(argv):
-                if kept.is_relative_to(hidden) and kept != hidden:
-                    options += ["--ro-bind", str(kept), str(kept)]
+            covered.append(hidden)
+        for kept in environments(argv):
+            if any(kept.is_relative_to(one) and kept != one for one in covered):
+                options += ["--ro-bind", str(kept), str(kept)]
         return [*options, "--bind", str(run), str(run), "--chdir", str(folder), "--"]
 
     @property
@@ -103,7 +105,7 @@ def cages() -> list[Cage]:
     return found
 
 
-def _environments(argv: Sequence[str]) -> list[Path]:
+def environments(argv: Sequence[str]) -> list[Path]:
     """The folders of the Python environments that a command line starts from."""
     found = {Path(sys.prefix), Path(sys.base_prefix)}
     for word in argv:

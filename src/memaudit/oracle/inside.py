@@ -2,7 +2,8 @@
 
 Run as ``python -I -S inside.py SETTINGS PROGRAM ARGUMENT…`` from a copy in the throw-away folder, so it
 imports the standard library only. SETTINGS is a JSON object: ``cpu`` in seconds, ``memory`` and ``file``
-in bytes, and ``writable``, the only folder that may be written to (null: no such limit is set here).
+in bytes, ``writable``, the only folder that may be written to (null: no such limit is set here), and
+``seen``, the folders that programs are started from.
 """
 
 import ctypes
@@ -41,13 +42,14 @@ def _mount(source: str, target: str, kind: str | None, flags: int) -> None:
         raise OSError(ctypes.get_errno(), "mount", target)
 
 
-def _shut(writable: str) -> None:
+def _shut(writable: str, seen: list[str]) -> None:
     """Make everything but ``writable`` read-only; needs a mount namespace of our own."""
     _mount(writable, writable, None, _BIND | _RECURSIVE)
     fresh = set()
     # Sockets of services lie in /run; some systems have their programs below it too.
     for folder in ("/dev/shm", *(() if Path("/run/current-system").exists() else ("/run",))):  # noqa: S108
-        if Path(folder).is_dir() and not writable.startswith(f"{folder}/"):
+        needed = any(place.startswith(f"{folder}/") for place in (writable, *seen))
+        if Path(folder).is_dir() and not needed:
             _mount("tmpfs", folder, "tmpfs", _FLAGS["nosuid"] | _FLAGS["nodev"])
             fresh.add(folder)
     mounts = os.fsdecode(Path("/proc/self/mountinfo").read_bytes()).splitlines()
@@ -71,7 +73,7 @@ def main(arguments: list[str]) -> int:
     try:
         if settings["writable"] is not None:
             folder = Path.cwd()
-            _shut(settings["writable"])
+            _shut(settings["writable"], settings["seen"])
             # The folder we stand in is the one below the mount made just now.
             os.chdir(folder)
         _limit(settings)

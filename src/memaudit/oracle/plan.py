@@ -31,7 +31,8 @@ class Plan:
 
     ``folder`` is where it is run, relative to the top of the files; ``laid`` are files that both sides get
     in place of their own; ``imports`` are the folders that Python imports from first. With ``tests`` the
-    results are read from :data:`RESULTS`, else the exit code counts.
+    results are read from :data:`RESULTS`, else the exit code counts. A ``drafted`` check was written by a
+    model: only what it asserts counts.
     """
 
     argv: tuple[str, ...]
@@ -40,6 +41,12 @@ class Plan:
     imports: tuple[str, ...]
     tests: bool
     notes: tuple[str, ...] = ()
+    drafted: bool = False
+
+    @property
+    def called(self) -> str:
+        """The check in words."""
+        return "the drafted check" if self.drafted else "the check"
 
 
 def plan(claim: Claim, check: Check, base: Snapshot, head: Snapshot, python: str) -> Plan:
@@ -48,7 +55,7 @@ def plan(claim: Claim, check: Check, base: Snapshot, head: Snapshot, python: str
         case CheckKind.TEST:
             return _tests(claim, check, base, head, python)
         case CheckKind.SNIPPET:
-            name = f"test_memaudit_{re.sub('[^0-9a-z]', '', claim.id.lower())[:12]}.py"
+            name = f"test_memaudit_{_token(claim)}.py"
             source = _as_test(check.words[0])
             return Plan(_pytest(python, "", [name]), "", {name: source.encode()}, ("src", ""), tests=True)
         case CheckKind.COMMAND:
@@ -86,8 +93,35 @@ def _tests(claim: Claim, check: Check, base: Snapshot, head: Snapshot, python: s
             notes.append(f"{path} is another file at head: the one from base is run on both sides")
     depth = len(folder) + 1 if folder else 0
     nodes = [f"{path[depth:]}::{rest}" for path, rest in places]
-    imports = dict.fromkeys([_join(folder, "src"), folder, "src", ""])
-    return Plan(_pytest(python, folder, nodes), folder, laid, tuple(imports), tests=True, notes=tuple(notes))
+    imports = _imports(folder)
+    return Plan(_pytest(python, folder, nodes), folder, laid, imports, tests=True, notes=tuple(notes))
+
+
+def plan_draft(claim: Claim, source: str, path: str, base: Snapshot, python: str) -> Plan:
+    """How a test that a model drafted is run: in the copies only, in the project of the file at ``path``."""
+    folder = _project(path, base)
+    name = f"test_memaudit_draft_{_token(claim)}.py"
+    return Plan(
+        _pytest(python, folder, [name]),
+        folder,
+        {_join(folder, name): source.encode("utf-8", "backslashreplace")},
+        import_folders(path, base),
+        tests=True,
+        drafted=True,
+    )
+
+
+def import_folders(path: str, base: Snapshot) -> tuple[str, ...]:
+    """The folders that Python imports from, first ones first, where a test is about the file at ``path``."""
+    return _imports(_project(path, base))
+
+
+def _imports(folder: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([_join(folder, "src"), folder, "src", ""]))
+
+
+def _token(claim: Claim) -> str:
+    return re.sub("[^0-9a-z]", "", claim.id.lower())[:12]
 
 
 def _pytest(python: str, folder: str, nodes: Iterable[str]) -> tuple[str, ...]:

@@ -15,12 +15,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memaudit.oracle import inside
-from memaudit.oracle.cage import Cage
+from memaudit.oracle.cage import Cage, environments
+from memaudit.oracle.ending import Stop, end
 
 _PASSED_ON = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ")
 """Everything of our own environment that a check may know: keys and tokens stay here."""
 
 _CHUNK = 65_536
+_POLL_SECONDS = 0.01
+
+STOPPED = "patience"
+"""Stands for a limit in what :func:`run` returns: somebody had it stopped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +80,8 @@ class Room:
         }
 
 
-def launcher(folder: Path, cage: Cage, limits: Limits, writable: Path) -> list[str]:
-    """The words that go before a program to have it run within ``limits``.
+def launcher(folder: Path, cage: Cage, limits: Limits, writable: Path, argv: Sequence[str] = ()) -> list[str]:
+    """The words that go before the program of ``argv`` to have it run within ``limits``.
 
     :mod:`memaudit.oracle.inside` is copied to ``folder``: the cage may hide where memaudit is installed.
     """
@@ -88,14 +93,21 @@ def launcher(folder: Path, cage: Cage, limits: Limits, writable: Path) -> list[s
         "memory": limits.memory,
         "file": limits.file,
         "writable": str(writable) if cage.shuts_inside else None,
+        "seen": [str(one) for one in environments(argv)],
     }
     return [sys.executable, "-I", "-S", str(program), json.dumps(settings)]
 
 
-def run(argv: Sequence[str], folder: Path, environment: Mapping[str, str], limits: Limits) -> Ended:
-    """Run a command line to its end, or to the first limit it goes over. Raises OSError.
+def run(
+    argv: Sequence[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    limits: Limits,
+    stop: Stop,
+) -> Ended:
+    """Run a command line to its end, to the first limit it goes over, or until ``stop`` is given.
 
-    Nothing that it started is left running.
+    Nothing that it started is left running. Raises OSError.
     """
     process = subprocess.Popen(
         argv,
@@ -107,44 +119,40 @@ def run(argv: Sequence[str], folder: Path, environment: Mapping[str, str], limit
         start_new_session=True,
     )
     try:
-        output, over = _read(process, limits)
+        output, over = _read(process, limits, stop)
     finally:
-        _end(process)
+        end(process, environment.get("HOME", ""))
     text = output.decode("utf-8", "replace")
     if not over and process.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
         over = "processor time"
     return Ended(process.returncode, text, over)
 
 
-def _read(process: subprocess.Popen[bytes], limits: Limits) -> tuple[bytes, str]:
+def _read(process: subprocess.Popen[bytes], limits: Limits, stop: Stop) -> tuple[bytes, str]:
     """All output up to the end, and the limit that was gone over."""
     assert process.stdout is not None
     until = time.monotonic() + limits.seconds
     output = bytearray()
     with selectors.DefaultSelector() as selector:
         selector.register(process.stdout, selectors.EVENT_READ)
+        selector.register(stop, selectors.EVENT_READ)
         while True:
-            if not selector.select(max(until - time.monotonic(), 0)):
+            ready = selector.select(max(until - time.monotonic(), 0))
+            if not ready:
                 return bytes(output), "time"
+            if any(key.fileobj is stop for key, _ in ready):
+                return bytes(output), STOPPED
             chunk = os.read(process.stdout.fileno(), _CHUNK)
             output += chunk
             if len(output) > limits.output:
                 return bytes(output[: limits.output]), "output"
             if not chunk:
                 break
-    try:
-        process.wait(max(until - time.monotonic(), 0))
-    except subprocess.TimeoutExpired:
-        return bytes(output), "time"
+        selector.unregister(process.stdout)
+        # It has closed its output, and may go on all the same.
+        while process.poll() is None:
+            if time.monotonic() >= until:
+                return bytes(output), "time"
+            if selector.select(_POLL_SECONDS):
+                return bytes(output), STOPPED
     return bytes(output), ""
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End whatever of the check is still there: it was started as a group of its own."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        process.kill()
-    process.wait()
-    if process.stdout is not None:
-        process.stdout.close()

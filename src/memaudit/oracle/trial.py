@@ -7,16 +7,18 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from memaudit.domain import Claim, Evidence, Judgement, Location, Origin, Verdict
+from memaudit.domain import Claim, Judgement, Origin, Verdict
 from memaudit.errors import MemauditError, UsageError
+from memaudit.oracle import facts
 from memaudit.oracle.cage import Cage, find_cage
 from memaudit.oracle.checkout import check_out, put
+from memaudit.oracle.ending import Stop
 from memaudit.oracle.junit import Case, Result, read_results
 from memaudit.oracle.plan import RESULTS, Plan
-from memaudit.oracle.running import Ended, Limits, Room, launcher, run
+from memaudit.oracle.running import STOPPED, Ended, Limits, Room, launcher, run
 from memaudit.patterns import lazy_regex
 from memaudit.repo.snapshot import Snapshot
 
@@ -30,6 +32,15 @@ _LACKING = lazy_regex(
 """What a command says that lacks something here, rather than fails by what it does."""
 _NO_MODULE = lazy_regex(r"No module named '([\w.]+)'")
 _OF_THE_MACHINE = lazy_regex(r"\bMemoryError\b|Read-only file system|Network is unreachable|No space left")
+_BY_ASSERTION = ("assert ", "AssertionError", "Failed: DID NOT RAISE")
+"""How a test says that what it asserts is not so, rather than that it could not be run to its end."""
+
+
+class StoppedError(MemauditError):
+    """A check was stopped before its end, so there is no verdict."""
+
+    def __init__(self) -> None:
+        super().__init__("the check was stopped, with all that it had started")
 
 
 class Outcome(enum.StrEnum):
@@ -43,13 +54,14 @@ class Outcome(enum.StrEnum):
 @dataclass(frozen=True, slots=True)
 class Ran:
     """One run: ``why`` says in words why it failed or shows nothing, ``reason`` is its short token,
-    ``tests`` are the names of those that passed.
+    ``tests`` are the names of those that passed, ``cases`` is all that the results file tells.
     """
 
     outcome: Outcome
     reason: str = ""
     why: str = ""
     tests: frozenset[str] = frozenset()
+    cases: tuple[Case, ...] = ()
 
 
 class Trial:
@@ -77,6 +89,9 @@ class Trial:
         self._head = head
         self._hidden = hidden
         self._runs = 0
+        self._stop = Stop()
+        self._shown: list[Ran] = []
+        """The runs that count: the first one at base, the first one at head."""
         try:
             self._folder = Path(tempfile.mkdtemp(prefix="memaudit-oracle-")).resolve()
         except OSError as error:
@@ -87,38 +102,49 @@ class Trial:
 
     def close(self) -> None:
         """Remove the throw-away copies."""
+        self._stop.close()
         _remove(self._folder)
+
+    def stop(self) -> None:
+        """End what is running at once, from any thread; :meth:`judge` then raises StoppedError."""
+        self._stop.give()
 
     def judge(self, told: Callable[[str], None] = lambda _: None) -> Judgement:
         """Run the check and give the verdict; ``told`` hears what is being run.
 
         A check that fails at base, that shows nothing, or that does not always show the same gives no
-        verdict. Raises MemauditError when a copy cannot be made or the check cannot be started.
+        verdict. Raises MemauditError when a copy cannot be made or the check cannot be started, StoppedError
+        when it was stopped.
         """
+        name = self.plan.called
         told(f"base {self._base.rev[:10]}, first run")
         first = self._once(self._base)
+        self._shown = [first]
         if first.outcome is Outcome.NOTHING:
             return self._unknown(first.reason, f"at base {first.why}")
         told(f"base {self._base.rev[:10]}, second run")
         if not _agree(first, self._once(self._base)):
-            return self._unknown("flaky", "at base the check does not always give the same result")
+            return self._unknown("flaky", f"at base {name} does not always give the same result")
         if first.outcome is Outcome.FAILED:
-            return self._unknown("fails-at-base", f"the check proves nothing, at base it fails: {first.why}")
+            return self._unknown("fails-at-base", f"{name} proves nothing, at base it fails: {first.why}")
         told(f"head {self._head.rev[:10]}")
         after = self._compared(first, self._once(self._head))
+        self._shown.append(after)
         if after.outcome is Outcome.NOTHING:
             return self._unknown(after.reason, f"at head {after.why}")
         if after.outcome is Outcome.PASSED:
-            why = "the check passes at base and at head"
-            return self._verdict(Verdict.HELD, "passes-at-head", why, 0.95)
+            why = f"{name} passes at base and at head{_tests(after)}"
+            return self._verdict(Verdict.HELD, "passes-at-head", why, 0.7 if self.plan.drafted else 0.95)
         told(f"head {self._head.rev[:10]}, again")
         if not _agree(after, self._compared(first, self._once(self._head))):
-            return self._unknown("flaky", "at head the check does not always give the same result")
-        why = f"the check passes at base and fails at head: {after.why}"
-        return self._verdict(Verdict.STALE, "fails-at-head", why, 0.97)
+            return self._unknown("flaky", f"at head {name} does not always give the same result")
+        why = f"{name} passes at base and fails at head: {after.why}{_tests(after)}"
+        return self._verdict(Verdict.STALE, "fails-at-head", why, 0.85 if self.plan.drafted else 0.97)
 
     def _once(self, side: Snapshot) -> Ran:
         """One run in a copy of its own."""
+        if self._stop.given:
+            raise StoppedError
         self._runs += 1
         try:
             room = Room(self._folder / f"run-{self._runs}")
@@ -130,13 +156,17 @@ class Trial:
                 raise UsageError("it leads out of the throw-away copy", self.plan.folder)
             folder.mkdir(parents=True, exist_ok=True)
             imports = os.pathsep.join(str(room.tree / one) for one in self.plan.imports)
-            argv = [*launcher(room.folder, self.cage, self.limits, room.folder), *self.plan.argv]
+            before = launcher(room.folder, self.cage, self.limits, room.folder, self.plan.argv)
+            argv = [*before, *self.plan.argv]
             ended = run(
                 self.cage.wrapped(argv, room.folder, folder, self._hidden),
                 folder,
                 room.environment({"PYTHONPATH": imports}),
                 self.limits,
+                self._stop,
             )
+            if ended.over == STOPPED:
+                raise StoppedError
             return self._read(ended, room.folder / RESULTS)
         except OSError as error:
             raise _no_room(error) from error
@@ -155,7 +185,7 @@ class Trial:
         if cases is None or ended.code not in (0, 1):
             what = _last_line(ended.output) or f"exit code {ended.code}"
             return Ran(Outcome.NOTHING, "no-result", f"the tests gave no results: {what}")
-        return self._by_tests(cases)
+        return replace(self._by_tests(cases), cases=tuple(cases))
 
     def _by_exit_code(self, ended: Ended) -> Ran:
         if ended.code == 0:
@@ -178,6 +208,9 @@ class Trial:
         for case in failed:
             if lacking := self._lacking(case):
                 return Ran(Outcome.NOTHING, "no-result", f"a test lacks something here: {lacking}")
+            if self.plan.drafted and not case.message.startswith(_BY_ASSERTION):
+                why = f"the drafted check ended otherwise than by what it asserts: {case.message}"
+                return Ran(Outcome.NOTHING, "no-result", why)
         passed = frozenset(case.name for case in told if case.result is Result.PASSED)
         if failed:
             return Ran(Outcome.FAILED, "", failed[0].message, passed)
@@ -211,20 +244,18 @@ class Trial:
             judge=NAME,
             confidence=confidence,
             origin=Origin.RANGE if verdict is Verdict.STALE else None,
-            evidence=tuple(self._evidence()),
+            evidence=facts.evidence(self.plan, self._base, self._head, *self._results()),
         )
 
-    def _evidence(self) -> list[Evidence]:
-        """Where the tests that were run stand."""
-        found = []
-        for path in self.plan.laid:
-            sides = [
-                Location(path, 1, text.partition("\n")[0]) if text is not None else None
-                for text in (self._base.text(path), self._head.text(path))
-            ]
-            if any(sides):
-                found.append(Evidence(path, sides[0], sides[1]))
-        return found
+    def _results(self) -> tuple[tuple[Case, ...], tuple[Case, ...]]:
+        """What the tests came to at base and at head, as far as that was run."""
+        first, after = (*self._shown, Ran(Outcome.NOTHING), Ran(Outcome.NOTHING))[:2]
+        return first.cases, after.cases
+
+
+def _tests(ran: Ran) -> str:
+    """How many tests ended how, behind what is said of a run; nothing of one test alone."""
+    return f" ({facts.counted(ran.cases)})" if len(ran.cases) > 1 else ""
 
 
 def _agree(one: Ran, other: Ran) -> bool:

@@ -105,6 +105,11 @@ class Situation(Protocol):
         """Why a model cannot be asked now, or empty."""
         ...
 
+    @property
+    def why_no_check(self) -> str:
+        """Why the selected claim has no check that can be run, or empty."""
+        ...
+
 
 WhyNot = Callable[[Situation], str]
 """Says in one clause why an action cannot be done now; empty when it can."""
@@ -204,6 +209,12 @@ def _needs_unsaved(now: Situation) -> str:
 
 def _needs_model(now: Situation) -> str:
     return now.why_no_model
+
+
+def _needs_check(now: Situation) -> str:
+    if reason := now.why_no_check:
+        return reason
+    return "" if now.judgement is not None else "this claim is not judged yet"
 
 
 def _needs_contested(now: Situation) -> str:
@@ -372,6 +383,15 @@ ACTIONS: tuple[Action, ...] = (
         "Open evidence file",
         "Open the file that decides in your editor, at its line",
         why_not=_needs_evidence,
+    ),
+    Action(
+        "try_check",
+        ("X",),
+        "Run its check",
+        "Run the test, snippet or command of the claim at base and head, after a look at it",
+        why_not=_needs_check,
+        footer=5,
+        passing=True,
     ),
     Action("copy", ("y",), "Copy", "Copy the claim, its evidence, commit or place", why_not=_needs_claim),
     Action(

@@ -19,6 +19,7 @@ from memaudit.tui.exporting import ExportingScreen
 from memaudit.tui.outcome import closing_words
 from memaudit.tui.outward import OutwardScreen
 from memaudit.tui.sitting import Sitting, preload
+from memaudit.tui.trying import TryingScreen
 
 if TYPE_CHECKING:
     from memaudit.domain import AuditRequest
@@ -36,7 +37,7 @@ BUSY_SECONDS = 0.25
 """Seconds between two attempts to use a journal that another program keeps locked."""
 
 
-class AuditingScreen(BulkScreen, ExportingScreen, OutwardScreen):
+class AuditingScreen(BulkScreen, ExportingScreen, OutwardScreen, TryingScreen):
     """Runs one audit process at a time; what it reports is shown by the subclass."""
 
     def __init__(self, request: AuditRequest, settings: Settings, command: tuple[str, ...] | None) -> None:

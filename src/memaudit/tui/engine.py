@@ -174,6 +174,11 @@ class Engine:
         text = answer["text"]
         return text if isinstance(text, str) else None
 
+    async def sides(self, claim_id: str) -> tuple[str, str]:
+        """The revisions that a claim is judged from and judged at."""
+        answer = await self._ask({"do": "sides", "id": claim_id})
+        return str(answer["base"]), str(answer["head"])
+
     async def complete(self, claim_id: str, word: str) -> tuple[list[str], bool]:
         """Names at head that a word may become, and whether all names are known by now."""
         answer = await self._ask({"do": "complete", "id": claim_id, "word": word})
@@ -298,7 +303,17 @@ class Engine:
                 refusal = EngineError(str(value["what"]), str(value["where"]), str(value["fix"]))
                 if answer := self._waiting(value):
                     answer.set_exception(refusal)
-            case "rejudged" | "content" | "history" | "completed" | "commit" | "head" | "again" | "model":
+            case (
+                "sides"
+                | "rejudged"
+                | "content"
+                | "history"
+                | "completed"
+                | "commit"
+                | "head"
+                | "again"
+                | "model"
+            ):
                 if answer := self._waiting(value):
                     answer.set_result(value)
             case _:

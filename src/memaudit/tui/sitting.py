@@ -172,7 +172,9 @@ class Sitting:
         return None if index is None else self.board.judgements[index]
 
     def audited(self, claim_id: str | None) -> Judgement | None:
-        """The verdict on a claim without what a model said of it: what other words are compared with."""
+        """The verdict that the audit gave a claim, whatever a model or a check said besides: what other words
+        are compared with.
+        """
         return self._audited.get(claim_id or "") or self.judgement(claim_id)
 
     def contested(self, claim_id: str | None) -> tuple[Decision, ...]:
@@ -226,13 +228,26 @@ class Sitting:
         self.board.judge(judgements)
 
     def take_answer(self, judgement: Judgement, usd: float) -> None:
-        """Take in what a model made of a claim that the audit left open; any other verdict stands."""
-        before = self.audited(judgement.claim_id)
-        if before is None or before.verdict is not Verdict.UNKNOWN:
+        """Take in what a model made of a claim that the audit left open; any other verdict stands, and so does
+        that of a check that was run.
+        """
+        before, now = self.audited(judgement.claim_id), self.judgement(judgement.claim_id)
+        if before is None or now is None or before.verdict is not Verdict.UNKNOWN:
+            return
+        if now.judge == "oracle" and now.verdict is not Verdict.UNKNOWN:
             return
         self._audited[judgement.claim_id] = before
         self.asked[judgement.claim_id] = self.asked.get(judgement.claim_id, 0.0) + usd
         self.board.judge([judgement])
+
+    def take_trial(self, tried: Judgement) -> None:
+        """Take in what running the check of a claim has shown, beside what the audit says of it."""
+        from memaudit.oracle.joining import joined
+
+        before = self.audited(tried.claim_id)
+        if before is not None:
+            self._audited[tried.claim_id] = before
+        self.board.judge([joined(before, tried)])
 
     def decide(self, claim_ids: Iterable[str], kind: DecisionKind, text: str | None = None) -> None:
         """Decide the same on some claims, as one step. Raises MemauditError and then changes nothing."""
@@ -299,7 +314,7 @@ class Sitting:
         before = [
             (claim, judgement)
             for claim in board.claims
-            # The files are judged again without a model: what it said would be missed in them.
+            # The files are judged again by the audit alone: what else was found would be missed in them.
             if (judgement := self.audited(claim.id)) is not None
         ]
         return compare(before, self._require().written, after)

@@ -63,8 +63,8 @@ class Plan:
     """All questions of a run, most at risk first, with what they will cost.
 
     ``open`` counts the claims the cheaper judges left open; those without a question have nothing in the
-    change that they name, or lie in a file that may not leave: ``held_back`` counts those. ``under_way`` counts
-    the questions of batches that are not through yet, those included that nothing asks any more.
+    change that they name, or lie in a file that may not leave: ``held_back`` counts those. ``under_way``
+    counts the questions of batches that are not through yet, those included that nothing asks any more.
     """
 
     def __init__(

@@ -42,7 +42,12 @@ def read_reply(message: Any) -> Reply:
 
 def read_draft(message: Any) -> Reply:
     """Read a rewrite in the same way; it may be empty."""
-    return _read(message, _rewrite)
+    return _read(message, lambda content: _value(content, "rewrite"))
+
+
+def read_test(message: Any) -> Reply:
+    """Read the text of a test in the same way."""
+    return _read(message, lambda content: _value(content, "test"))
 
 
 def _read(message: Any, answer_in: Callable[[Any], str | None]) -> Reply:
@@ -60,10 +65,6 @@ def _read(message: Any, answer_in: Callable[[Any], str | None]) -> Reply:
 def _verdict(content: Any) -> str | None:
     answer = _value(content, "verdict")
     return answer if answer in ANSWERS else None
-
-
-def _rewrite(content: Any) -> str | None:
-    return _value(content, "rewrite")
 
 
 def _value(content: Any, key: str) -> str | None:

@@ -1,0 +1,106 @@
+"""The process that tries a check, seen from the screen: made ready, told to run, stopped."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from memaudit.domain import Claim, Judgement
+from memaudit.errors import MemauditError
+from memaudit.oracle.checks import Check
+from memaudit.wire import judgement_from_json
+
+COMMAND: tuple[str, ...] = (sys.executable, "-P", "-m", "memaudit.oracle_worker")
+"""``-P`` keeps Python from importing modules out of the folder that is being audited."""
+
+_MOST_LINE = 16 * 1024 * 1024
+_GRACE_SECONDS = 5.0
+"""How long the process may take to end what it runs and to remove its copies."""
+
+
+@dataclass
+class TrialProcess:
+    """One check of one claim. :meth:`ready` first, then :meth:`judge`; :meth:`close` ends it at any time."""
+
+    path: str | os.PathLike[str]
+    claim: Claim
+    check: Check
+    sides: tuple[str, str]
+    command: Sequence[str] = COMMAND
+    _process: asyncio.subprocess.Process | None = field(default=None, init=False)
+
+    async def ready(self) -> list[tuple[str, str]]:
+        """What a person has to agree to: labels and words, not yet safe to show. Raises MemauditError."""
+        base, head = self.sides
+        try:
+            self._process = await asyncio.create_subprocess_exec(
+                *self.command,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                limit=_MOST_LINE,
+            )
+        except OSError as error:
+            raise MemauditError(f"the check cannot be tried: {error.strerror or error}") from error
+        await self._send(
+            do="ready",
+            path=os.fspath(self.path),
+            claim=asdict(self.claim),
+            kind=self.check.kind.value,
+            words=self.check.words,
+            base=base,
+            head=head,
+        )
+        async for event in self._events():
+            if event["event"] == "asked":
+                return [(str(label), str(words)) for label, words in event["entries"]]
+        raise MemauditError("the process that tries checks ended")
+
+    async def judge(self) -> AsyncIterator[str | Judgement]:
+        """Run the check: what is being run, in words, then the judgement. Raises MemauditError."""
+        await self._send(do="run")
+        async for event in self._events():
+            if event["event"] == "running":
+                yield str(event["told"])
+            elif event["event"] == "judged":
+                yield judgement_from_json(self.claim.id, event["judgement"])
+                return
+        raise MemauditError("the process that tries checks ended")
+
+    async def close(self) -> None:
+        """End it: it stops what it runs, with all that this started, and removes its copies."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        if process.stdin is not None:
+            process.stdin.close()
+        try:
+            await asyncio.wait_for(process.wait(), _GRACE_SECONDS)
+        except TimeoutError:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+    async def _send(self, **request: Any) -> None:
+        process = self._process
+        if process is None or process.stdin is None:
+            raise MemauditError("the process that tries checks ended")
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            process.stdin.write(json.dumps(request).encode() + b"\n")
+            await process.stdin.drain()
+
+    async def _events(self) -> AsyncIterator[dict[str, Any]]:
+        process = self._process
+        if process is None or process.stdout is None:
+            return
+        while line := await process.stdout.readline():
+            event = json.loads(line)
+            if event["event"] == "failed":
+                raise MemauditError(str(event["what"]), str(event["where"]), str(event["fix"]))
+            yield event
