@@ -228,9 +228,7 @@ class Sitting:
         self.board.judge(judgements)
 
     def take_answer(self, judgement: Judgement, usd: float) -> None:
-        """Take in what a model made of a claim that the audit left open; any other verdict stands, and so does
-        that of a check that was run.
-        """
+        """Take in what a model made of a claim that audit and check left open; any other verdict stands."""
         before, now = self.audited(judgement.claim_id), self.judgement(judgement.claim_id)
         if before is None or now is None or before.verdict is not Verdict.UNKNOWN:
             return
