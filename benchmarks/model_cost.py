@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "model"))
 
 from modelkit import ModelServer, verdict
 
-from memaudit.asking import plan, start
+from memaudit.asking import plan, start, start_batch
 from memaudit.audit import Audit
 from memaudit.domain import AuditRequest, Judgement, Verdict
 from memaudit.errors import MemauditError
@@ -33,7 +33,8 @@ from memaudit.judges.model.consent import give_consent
 from memaudit.settings_model import PRICES, ModelSettings
 
 MODEL = "claude-haiku-5-5"
-KEEPS = {"nothing kept": 10**9, "4,096 kept": 4096, "1,024 kept": 1024}
+BATCH = "nothing kept, as a batch"
+KEEPS = {"nothing kept": 10**9, "4,096 kept": 4096, "1,024 kept": 1024, BATCH: 10**9}
 
 
 @dataclass
@@ -92,7 +93,8 @@ def measure(audit: Audit, totals: dict[tuple[str, str], Total]) -> int:
             for kept, least in KEEPS.items():
                 server.forget(least)
                 (audit.state_folder / FILE).unlink(missing_ok=True)
-                run = start(audit, plan(audit, pairs, settings))
+                made = plan(audit, pairs, settings)
+                run = start_batch(audit, made, lambda _: None) if kept == BATCH else start(audit, made)
                 for _ in run.verdicts():
                     pass
                 assert not run.ended, run.ended

@@ -77,6 +77,7 @@ def _run(arguments: list[str]) -> int:
         "export": _export,
         "stores": _stores,
         "log": _log,
+        "recap": _recap,
         "oracle": _oracle,
         "key": _key,
         "model": _model,
@@ -249,6 +250,16 @@ def _log(options: argparse.Namespace) -> int:
 
     load_settings(options.config)
     text = cli_log.report(Path(options.path), options.store, options.at, options.claim, options.format)
+    _write(text, options.output)
+    return 0
+
+
+def _recap(options: argparse.Namespace) -> int:
+    from memaudit import cli_recap
+    from memaudit.settings import load_settings
+
+    settings = load_settings(options.config)
+    text = cli_recap.recap(_request(options, options.path, settings.review_folder), settings)
     _write(text, options.output)
     return 0
 

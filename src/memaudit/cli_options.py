@@ -10,7 +10,7 @@ from memaudit import __version__
 from memaudit.errors import UsageError
 from memaudit.text import visible
 
-COMMANDS = ("check", "export", "stores", "log", "oracle", "key", "model", "demo")
+COMMANDS = ("check", "export", "stores", "log", "recap", "oracle", "key", "model", "demo")
 """The commands; without one the screen opens."""
 
 FAIL_ON = {"stale": ("stale",), "unknown": ("stale", "unknown"), "never": ()}
@@ -83,8 +83,8 @@ def main_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="memaudit",
         description="Audit a coding agent's memory: given this change, does this one claim still hold?",
-        epilog="commands: check (verdicts without the screen), export, stores, log, oracle, key, model, "
-        "demo; each has --help. Without a command the screen opens on the repository at PATH.",
+        epilog="commands: check (verdicts without the screen), export, stores, log, recap, oracle, key, "
+        "model, demo; each has --help. Without a command the screen opens on the repository at PATH.",
     )
     _color_option(parser)
     _settings_option(parser)
@@ -101,6 +101,7 @@ def command_parser(command: str) -> argparse.ArgumentParser:
         "export": "Write the store as it is after your decisions, a report of the review, or a patch.",
         "stores": "List the memory stores found.",
         "log": "Tell what earlier audits found and people decided: since when, what was before, who, when.",
+        "recap": "Tell what earlier reviews came to, as text to hand to an agent.",
         "oracle": "Run the check that a claim carries at base and at head. Exit 0: not stale, 1: stale.",
         "key": "Keep the key of the model's server in the system's keyring. It is never printed.",
         "model": "Whether claims that stay open may be asked of a model, for this repository.",
@@ -157,6 +158,9 @@ def command_parser(command: str) -> argparse.ArgumentParser:
         parser.add_argument(
             "--dry-run", action="store_true", help="with --model: print every request, and send none"
         )
+    if command == "recap":
+        _review_folder_option(parser)
+        parser.add_argument("--output", metavar="FILE", help="write it to FILE")
     if command == "export":
         _review_folder_option(parser)
         parser.add_argument(

@@ -7,7 +7,7 @@ claim named. What passes is proposed and no more: its tier is ``ask``, a person 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -18,6 +18,7 @@ from memaudit.judges.model.draft_run import DraftRun
 from memaudit.judges.model.drafts import Drafts, make_drafts, once_more
 from memaudit.judges.model.naming import Reader, one_line
 from memaudit.judges.model.packing import Selection
+from memaudit.judges.model.plan import hidden_files
 from memaudit.review.gate import dropped
 
 if TYPE_CHECKING:
@@ -31,6 +32,10 @@ SOURCE = "model"
 """The source of such suggestions."""
 
 _MOST_NAMES = 40
+_LONGEST_NAME = 200
+_MOST_READ = 4
+"""Pieces of the change from which names are taken."""
+
 _SECONDS = 0.15
 """How long the code is read for names like one that is gone."""
 
@@ -151,45 +156,55 @@ class Drafting:
 
 def plan_drafts(audit: Audit, judged: Sequence[tuple[Claim, Judgement]], settings: ModelSettings) -> Plan:
     """The requests for rewrites of stale claims, estimated for one attempt at each. Nothing is sent."""
+    hidden = hidden_files(settings)
 
     def names(claim: Claim, judgement: Judgement, seen: Selection) -> list[str]:
-        return real_names(audit, claim, judgement, seen)
+        return real_names(audit, claim, judgement, seen, hidden)
 
     drafts = Drafts(audit.state_folder, settings)
     return make_drafts(list(judged), audit.ground, names, audit.memory_paths, settings, drafts)
 
 
-def real_names(audit: Audit, claim: Claim, judgement: Judgement, seen: Selection) -> list[str]:
-    """Names that exist at head and may be meant: of the facts, of the change, and like what is gone."""
-    ground = audit.ground(claim)
-    snapshot = ground.head.snapshot
+def real_names(
+    audit: Audit, claim: Claim, judgement: Judgement, seen: Selection, hidden: Callable[[str], bool]
+) -> list[str]:
+    """Names that exist at head and may be meant: of the facts, of the change, and like what is gone.
+
+    Files that are ``hidden`` are not named, nor is what only they have.
+    """
+    head = audit.ground(claim).head
+
+    def is_named(name: str) -> bool:
+        if head.snapshot.kind(name) is not None:
+            return not hidden(name.rstrip("/"))
+        manifests = [one for one in head.manifests if not hidden(one.path)]
+        if any(name in one.tasks or name in one.dependencies for one in manifests):
+            return True
+        return bool(_NAME.fullmatch(name)) and not all(map(hidden, head.files_with(name)))
+
     found: dict[str, None] = {}
-    suggested = judgement.suggestion.text if judgement.suggestion else None
-    words = re.findall(r"`([^`]+)`", suggested or "")
-    words += [item.head.path for item in judgement.evidence if item.head]
-    words += [hunk.path for hunk in seen.relevant]
-    for reference in judgement.references:
-        words += [reference.head or ""]
-        words += audit.vocabulary.offer(reference.text, _SECONDS)
-    for hunk in seen.relevant[:4]:
-        added_ = "\n".join(line[1:] for line in hunk.lines if line[0] == "+")
-        words += [name for name in _NAME.findall(f"{hunk.header}\n{added_}") if is_compound(name)]
-    for word in words:
+    for word in _words(audit, judgement, seen):
         name = word.strip()
-        if not name or len(name) > 200 or name in claim.text:
-            continue
-        if snapshot.kind(name) is not None or _is_named(audit, claim, name):
+        if name and len(name) <= _LONGEST_NAME and name not in claim.text and is_named(name):
             found[name] = None
         if len(found) == _MOST_NAMES:
             break
     return list(found)
 
 
-def _is_named(audit: Audit, claim: Claim, name: str) -> bool:
-    head = audit.ground(claim).head
-    if any(name in manifest.tasks or name in manifest.dependencies for manifest in head.manifests):
-        return True
-    return bool(_NAME.fullmatch(name)) and bool(head.files_with(name))
+def _words(audit: Audit, judgement: Judgement, seen: Selection) -> Iterator[str]:
+    """What may be such a name, the likeliest first."""
+    suggested = judgement.suggestion.text if judgement.suggestion else None
+    yield from re.findall(r"`([^`]+)`", suggested or "")
+    yield from (item.head.path for item in judgement.evidence if item.head)
+    yield from (hunk.path for hunk in seen.relevant)
+    for reference in judgement.references:
+        if reference.base != reference.head:
+            yield reference.head or ""
+            yield from audit.vocabulary.offer(reference.text, _SECONDS)
+    for hunk in seen.relevant[:_MOST_READ]:
+        come = "\n".join(line[1:] for line in hunk.lines if line[0] == "+")
+        yield from (name for name in _NAME.findall(f"{hunk.header}\n{come}") if is_compound(name))
 
 
 def replace_plan(plan: Plan, questions: list[Planned], cap: float) -> Plan:

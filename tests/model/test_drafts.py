@@ -13,6 +13,7 @@ from modelkit import Answer, ModelServer, claim_in, verdict
 from pageskit import Asking
 
 from memaudit import cli
+from memaudit.asking import plan_drafts
 from memaudit.domain import Tier, Verdict
 
 OLD = "Slip {}: tickets are printed by `print_ticket` in `src/printer.py` and kept for 30 days."
@@ -205,6 +206,23 @@ def test_a_model_that_obeys_what_it_reads_gets_nothing_through(
         "How should this statement read now?",
         "The last attempt was refused, for the reason given with it. How should the statement read instead?",
     }
+
+
+def test_files_that_may_not_leave_are_neither_shown_nor_named(git_repo: Any, server: ModelServer) -> None:
+    kiosk(git_repo, [OLD.format(1)])
+    made = Asking(git_repo.root, server.settings())
+
+    def told(*ignore: str) -> str:
+        settings = server.settings(ignore=ignore)
+        (one,) = plan_drafts(made.audit, made.judged, settings).questions
+        return json.dumps(one.sent)
+
+    assert "print_slip" in told()
+    hidden = told("src/office/")
+    assert "print_slip" not in hidden
+    assert "office" not in hidden
+    assert "src/printer.py" in hidden
+    assert server.bodies == []
 
 
 def test_the_cap_holds_for_rewrites_too(git_repo: Any, server: ModelServer) -> None:

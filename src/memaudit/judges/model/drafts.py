@@ -14,7 +14,7 @@ from memaudit.grounding.ground import Ground
 from memaudit.judges.model.answers import Answers
 from memaudit.judges.model.costs import most
 from memaudit.judges.model.hunks import Diff
-from memaudit.judges.model.masking import mask
+from memaudit.judges.model.masking import is_environment, mask
 from memaudit.judges.model.packing import Packer, Selection, shared
 from memaudit.judges.model.plan import Plan, Planned, hidden_files
 from memaudit.judges.model.prompt import Question, block, body, digest, size, statement
@@ -119,7 +119,7 @@ def make_drafts(
         if id(ground) not in packers:
             packers[id(ground)] = Packer(ground, Diff(ground, hidden, files))
         evidence = packers[id(ground)].pack(claim, judgement) or Selection((), (), 0.0)
-        names = [name for name in names_of(claim, judgement, evidence) if not hidden(name)]
+        names = names_of(claim, judgement, evidence)
         asks.append((_ask(claim, judgement, evidence, names, hidden), judgement))
     common = shared([ask.change for ask, _ in asks])
     return Plan([_planned(*pair, settings, drafts, common) for pair in asks], opened, settings)
@@ -155,7 +155,10 @@ def _ask(
 ) -> Ask:
     change = block("change", evidence.text or "(nothing of the change names it)")
     told = statement(claim, change)
-    found = [mask(judgement.why)]
+    places = [at for item in judgement.evidence for at in (item.base, item.head) if at]
+    # The sentence may quote what a file has that may not leave, or whose values are all masked.
+    private = any(hidden(at.path) or is_environment(at.path) for at in places)
+    found = [] if private else [mask(judgement.why)]
     for item in judgement.evidence[:_MOST_EVIDENCE]:
         found += [_line("before", item.base, hidden), _line("after", item.head, hidden)]
     rest = [
