@@ -12,12 +12,25 @@ def main() -> int:
 
         sys.stdout.write(f"memaudit {__version__}\n")
         return 0
-    from memaudit.collecting import collect_seldom
+    try:
+        return _run(sys.argv[1:])
+    except KeyboardInterrupt:
+        return 130
 
-    collect_seldom()
-    from memaudit.cli import run
 
-    return run(sys.argv[1:])
+def _run(arguments: list[str]) -> int:
+    from memaudit import interrupts
+
+    interrupts.raise_where_caught()
+    try:
+        from memaudit.collecting import collect_seldom
+
+        collect_seldom()
+        from memaudit.cli import run
+
+        return run(arguments)
+    finally:
+        interrupts.end_at_once()
 
 
 if __name__ == "__main__":

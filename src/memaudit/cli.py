@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from memaudit.cli_options import COMMANDS, FAIL_ON, command_parser, main_parser
 from memaudit.errors import MemauditError, UsageError, WriteError
+from memaudit.interrupts import EXIT_CODE
 from memaudit.text import visible
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def run(arguments: Sequence[str]) -> int:
         _drop_output()
         return 0
     except KeyboardInterrupt:
-        return 130
+        return EXIT_CODE
     except Exception as error:
         # The last resort: scripts take exit code 1 for "something stale", so no fault may end with it.
         if os.environ.get("MEMAUDIT_DEBUG"):

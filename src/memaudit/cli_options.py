@@ -10,7 +10,20 @@ from memaudit import __version__
 from memaudit.errors import UsageError
 from memaudit.text import visible
 
-COMMANDS = ("check", "export", "stores", "log", "recap", "oracle", "key", "model", "demo")
+ABOUT = {
+    "check": "Print a verdict for each claim. Exit 0: none stale, 1: some stale, 2: could not run.",
+    "export": "Write the store as it is after your decisions, a report of the review, or a patch.",
+    "stores": "List the memory stores found.",
+    "log": "Tell what earlier audits found and people decided: since when, what was before, who, when.",
+    "recap": "Tell what earlier reviews came to, as text to hand to an agent.",
+    "oracle": "Run the check that a claim carries at base and at head. Exit 0: not stale, 1: stale.",
+    "key": "Keep the key of the model's server in the system's keyring. It is never printed.",
+    "model": "Whether claims that stay open may be asked of a model, for this repository.",
+    "demo": "Open the screen on a throw-away copy of the sample store.",
+}
+"""What each command does, in one line."""
+
+COMMANDS = tuple(ABOUT)
 """The commands; without one the screen opens."""
 
 FAIL_ON = {"stale": ("stale",), "unknown": ("stale", "unknown"), "never": ()}
@@ -83,8 +96,13 @@ def main_parser() -> argparse.ArgumentParser:
     parser = _Parser(
         prog="memaudit",
         description="Audit a coding agent's memory: given this change, does this one claim still hold?",
-        epilog="commands: check (verdicts without the screen), export, stores, log, recap, oracle, key, "
-        "model, demo; each has --help. Without a command the screen opens on the repository at PATH.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog="\n".join(
+            (
+                "Without a command the screen opens on the repository at PATH. Commands, each with --help:",
+                *(f"  {name:<8} {about}" for name, about in ABOUT.items()),
+            )
+        ),
     )
     _color_option(parser)
     _settings_option(parser)
@@ -96,18 +114,7 @@ def main_parser() -> argparse.ArgumentParser:
 
 def command_parser(command: str) -> argparse.ArgumentParser:
     """The parser of one command."""
-    about = {
-        "check": "Print a verdict for each claim. Exit 0: none stale, 1: some stale, 2: could not run.",
-        "export": "Write the store as it is after your decisions, a report of the review, or a patch.",
-        "stores": "List the memory stores found.",
-        "log": "Tell what earlier audits found and people decided: since when, what was before, who, when.",
-        "recap": "Tell what earlier reviews came to, as text to hand to an agent.",
-        "oracle": "Run the check that a claim carries at base and at head. Exit 0: not stale, 1: stale.",
-        "key": "Keep the key of the model's server in the system's keyring. It is never printed.",
-        "model": "Whether claims that stay open may be asked of a model, for this repository.",
-        "demo": "Open the screen on a throw-away copy of the sample store.",
-    }[command]
-    parser = _Parser(prog=f"memaudit {command}", description=about)
+    parser = _Parser(prog=f"memaudit {command}", description=ABOUT[command])
     _settings_option(parser)
     if command == "demo":
         _color_option(parser)

@@ -46,7 +46,7 @@ class Questions:
             case "complete":
                 return "completed", self._complete(str(request.get("word", "")))
             case "commit":
-                return "commit", self._commit(str(request.get("sha", "")))
+                return "commit", self._commit(str(request.get("sha", "")), request.get("paths", []))
             case "history":
                 return "history", {"lines": self._history(claim)}
             case other:
@@ -65,10 +65,10 @@ class Questions:
         names = vocabulary.offer(word, _READING_SECONDS)
         return {"names": names, "complete": vocabulary.complete}
 
-    def _commit(self, sha: str) -> Json:
+    def _commit(self, sha: str, paths: list[str]) -> Json:
         from memaudit.repo.message import read_commit
 
-        return read_commit(self._audit.repository, sha).as_json()
+        return read_commit(self._audit.repository, sha, paths).as_json()
 
     def _history(self, claim: Claim) -> list[tuple[str, str]]:
         from memaudit.review.ledger_keeper import history_lines

@@ -78,6 +78,14 @@ def _edited(text: str, name: str, value: Value | None, table: str) -> str:
     if found is not None:
         first, last, comment = found
         new = [] if value is None else [f"{name} = {_toml(value)}{comment}{end_of_line}"]
+        left = "".join([*lines[start:first], *lines[last:end]]).strip()
+        about = lines[start - 2].strip() if start > 1 else ""
+        if not new and table and not left and not about.startswith("#"):
+            # Nothing is left of the table, not even a comment: neither should its heading be.
+            first, last = start - 1, end
+            while first and not lines[first - 1].strip():
+                first -= 1
+            new = [end_of_line] if first and last < len(lines) else []
         return "".join([*lines[:first], *new, *lines[last:]])
     if value is None:
         return text

@@ -104,9 +104,28 @@ def test_says_why_it_cannot_open(repo: Any) -> None:
     assert worker.process.wait(timeout=60) == 2
 
 
+PROGRAM = """\
+import argparse
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    commands = parser.add_subparsers()
+    commands.add_parser("restock")
+    commands.add_parser("sell")
+"""
+
+
 def test_names_at_head_complete_what_is_typed(repo: Any) -> None:
     repo.commit(
-        "three", {"src/engine.py": "def start_engine(key):\n    return key\n", "Makefile": "dist:\n\tmake\n"}
+        "three",
+        {
+            "src/engine.py": "def start_engine(key):\n    return key\n",
+            "Makefile": "dist:\n\tmake\n",
+            "run-serve": "#!/bin/sh\n",
+            "pyproject.toml": '[project]\nname = "kiosk"\nversion = "1"\n[project.scripts]\nkiosk = "src.cli:main"\n',
+            "src/cli.py": PROGRAM,
+        },
     )
     worker = Worker({**audit(repo), "range": "HEAD~2..HEAD"})
     opened = worker.until("done")[0]
@@ -127,6 +146,11 @@ def test_names_at_head_complete_what_is_typed(repo: Any) -> None:
     assert "src/a.py" not in names("src/a")
     assert names("start_engine") == []
     assert names("s") == []
+    assert names("./run-ser") == ["./run-serve"]
+    assert names("./src/eng") == ["./src/engine.py"]
+    assert "restock" in names("rest")
+    assert "restock" in names("restok")
+    assert "kiosk" in names("kio")
     assert worker.end() == 0
 
 
@@ -141,6 +165,11 @@ def test_a_commit_is_told_with_its_whole_message_and_files(repo: Any) -> None:
     assert told["message"] == "Rename b\n\nBecause c comes after it."
     assert told["info"]["summary"] == "Rename b"
     assert sorted(told["files"]) == [["A", "src/c.py"], ["D", "src/b.py"]]
+    assert (told["changed"], told["change"]) == ("", [])
+    paths = ["src/none.py", "src/c.py", "src/b.py"]
+    worker.ask({"do": "commit", "token": 4, "id": claim.id, "sha": sha, "paths": paths})
+    told = worker.until("commit")[-1]
+    assert (told["changed"], told["change"][1:], told["cut"]) == ("src/c.py", ["+C = 1"], False)
     worker.ask({"do": "commit", "token": 2, "id": claim.id, "sha": first})
     assert {status for status, _ in worker.until("commit")[-1]["files"]} == {"A"}
     worker.ask({"do": "commit", "token": 3, "id": claim.id, "sha": "f" * 40})

@@ -67,6 +67,16 @@ def test_a_file_and_its_folder_are_made(tmp_path: Path) -> None:
     assert file.read_text() == 'theme = "light"\n\n[keys]\naccept = "y"\n'
 
 
+@pytest.mark.parametrize("after", ["", '\n[model]\nname = "m"\n'])
+def test_a_table_that_becomes_empty_goes_with_its_last_key(tmp_path: Path, after: str) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text('theme = "light"\n\n[keys]\naccept = "y"\nretire = "x"\n' + after)
+    change(file, "retire", None, table="keys")
+    assert file.read_text() == 'theme = "light"\n\n[keys]\naccept = "y"\n' + after
+    change(file, "accept", None, table="keys")
+    assert file.read_text() == 'theme = "light"\n' + after
+
+
 def test_ends_of_lines_and_a_missing_last_one_are_kept(tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     file.write_bytes(b'theme = "dark"\r\nwrap = true')

@@ -39,6 +39,15 @@ async def test_a_letter_on_a_row_puts_the_cursor_there(scene: Scene) -> None:
         assert screen.focused is screen.claims
 
 
+async def test_what_to_do_is_said_where_the_keys_stand(scene: Scene) -> None:
+    async with scene.app().run_test(size=(80, 24)) as pilot:
+        await judged(pilot)
+        await press(pilot, "semicolon")
+        assert "Type a letter to go where it stands." in screen_text(pilot).splitlines()[-1]
+        await press(pilot, "escape")
+        assert "Type a letter" not in screen_text(pilot)
+
+
 async def test_tabs_and_the_comparison_have_letters_too(scene: Scene) -> None:
     async with scene.app().run_test(size=SIZE) as pilot:
         screen = await judged(pilot)

@@ -104,6 +104,29 @@ async def test_filters_by_origin_and_by_decision(scene: Scene) -> None:
         assert "retired" in line(pilot)
 
 
+async def test_in_the_filter_dialog_space_marks_and_enter_lists(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        await press(pilot, "f", "enter")
+        assert pilot.app.screen is screen
+        assert {group.value for group in screen.sitting.board.filter.groups} == {"stale"}
+        await press(pilot, "f", "enter")
+        assert screen.sitting.board.filter.active, "what is marked already stays"
+        await press(pilot, "f", "down", "space", "down")
+        assert "enter list these" in screen_text(pilot)
+        await press(pilot, "enter")
+        assert {group.value for group in screen.sitting.board.filter.groups} == {"stale", "unknown"}
+
+
+async def test_the_first_mark_leaves_the_list_where_it_is(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        before = screen.claims.region
+        await press(pilot, "space")
+        assert screen.claims.region == before
+        assert "1 marked" in screen_text(pilot)
+
+
 async def test_the_filter_dialog_goes_round_its_parts(scene: Scene) -> None:
     async with scene.app().run_test(size=SIZE) as pilot:
         await judged(pilot)

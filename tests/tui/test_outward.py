@@ -196,6 +196,9 @@ async def test_a_commit_is_read_whole(scene: Scene, monkeypatch: pytest.MonkeyPa
             "files": [["D", "src/importer.py"], ["A", "src/intake/importer.py"]],
             "more_files": 7,
             "parents": ["1" * 40, "2" * 40],
+            "changed": "src/importer.py",
+            "change": ["@@ -1,2 +0,0 @@", "-\timport csv\x1b[31m", "+[b]it[/b]"],
+            "cut": True,
         }
     }
     app = scene.app()
@@ -213,6 +216,10 @@ async def test_a_commit_is_read_whole(scene: Scene, monkeypatch: pytest.MonkeyPa
             "added    src/intake/importer.py",
             "and 7 more",
             "a merge",
+            "change      src/importer.py",
+            "-   import csv\\x1b[31m",
+            "+[b]it[/b]",
+            "only the first 3 lines",
         ):
             assert part in text
         await press(pilot, "j", "k", "y")

@@ -101,6 +101,12 @@ async def test_a_key_that_is_taken_is_refused_and_nothing_is_written(scene: Scen
         assert "keys.accept cannot be q, which is quit" in " ".join(screen_text(pilot).split())
         assert isinstance(pilot.app.screen, SettingsDialog)
         assert file.read_text() == OWN
+        assert "Press the new key." in screen_text(pilot), "another key can be pressed at once"
+        await press(pilot, "exclamation_mark")
+        assert "cannot be q" not in screen_text(pilot)
+        assert 'accept = ["!"]' in file.read_text()
+        await press(pilot, "delete")
+        assert file.read_text() == OWN, "and the table goes with its last key"
 
 
 async def test_a_file_that_cannot_be_written_is_told(scene: Scene, file: Path) -> None:

@@ -352,6 +352,19 @@ async def test_saving_several_files_is_told_in_one_notice(scene: Scene) -> None:
         assert notice.startswith("Saved 2 files. What they held before is in ")
 
 
+async def test_a_decided_claim_still_says_where_it_stands(scene: Scene) -> None:
+    for size in (SIZE, (80, 24)):
+        async with scene.app().run_test(size=size) as pilot:
+            screen = await judged(pilot)
+            claim = scene.claim("importer")
+            screen.claims.select(screen.sitting.board.index(claim.id))
+            await press(pilot, "r")
+            (row,) = [one for one in screen_text(pilot).splitlines() if "✗ stale" in one and "import" in one]
+            assert "−" in row
+            assert f"CLAUDE.md:{claim.line_start}" in row
+            await press(pilot, "u")
+
+
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)])
 async def test_the_footer_has_save_as_soon_as_there_is_what_to_save(
     scene: Scene, size: tuple[int, int]

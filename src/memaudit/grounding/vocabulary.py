@@ -1,11 +1,13 @@
-"""The names of one revision, for completing what somebody types: paths, tasks, packages, symbols."""
+"""The names of one revision, for completing what somebody types: paths, tasks, programs, packages, symbols."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator
 from functools import cached_property
+from itertools import islice
 
+from memaudit.grounding.cli import read_program
 from memaudit.grounding.ground import Side, is_test, is_vendored
 from memaudit.repo.symbols import language
 from memaudit.repo.tokens import definitions_of
@@ -14,6 +16,9 @@ MOST = 8
 """At most this many names are offered."""
 
 _SHORTEST = 2
+_MOST_PROGRAMS = 8
+"""Programs whose sub-commands are read."""
+
 _LARGEST_FILE = 512 * 1024
 _CLOSE = 70.0
 """Likeness, of 100, from which a name may have been meant by a misspelt one."""
@@ -38,10 +43,20 @@ class Vocabulary:
 
         Reads on in the code for at most ``seconds``. A word that is a name already gets only longer ones.
         """
+        if word.startswith("./"):
+            # Such a word is a path, as a shell takes it, and stays one.
+            return [f"./{name}" for name in self._offer(word[2:], self._paths)]
         if len(word) < _SHORTEST:
             return []
         self._read_on(seconds)
-        names = self._paths if "/" in word else [*self._symbols, *self._tasks, *self._paths]
+        return self._offer(
+            word,
+            self._paths if "/" in word else [*self._symbols, *self._tasks, *self._programs, *self._paths],
+        )
+
+    def _offer(self, word: str, names: Collection[str]) -> list[str]:
+        if len(word) < _SHORTEST:
+            return []
         ranked = sorted(
             (
                 (rank, name.count("/"), len(name), name)
@@ -68,8 +83,19 @@ class Vocabulary:
         return list(names)
 
     @cached_property
+    def _programs(self) -> list[str]:
+        """The repository's own programs and their sub-commands."""
+        names: dict[str, None] = {}
+        for program in islice(self._side.programs, _MOST_PROGRAMS):
+            read = read_program(program, self._side)
+            names |= dict.fromkeys(
+                [program, *read.top, *(part for name in read.names for part in name.split())]
+            )
+        return list(names)
+
+    @cached_property
     def _fixed(self) -> frozenset[str]:
-        return frozenset([*self._tasks, *self._paths])
+        return frozenset([*self._tasks, *self._programs, *self._paths])
 
     def _sources(self) -> Iterator[str]:
         """The files that define something, those asked for first, tests last."""

@@ -1,11 +1,13 @@
-"""One commit in full: its whole message and the files it changed."""
+"""One commit in full: its whole message, the files it changed, and what it changed in one of them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
 
+import pygit2
 from pygit2.enums import ObjectType
 
 from memaudit.domain import CommitInfo
@@ -16,6 +18,10 @@ from memaudit.repo.repository import Repository
 MOST_FILES = 300
 """At most this many changed files are listed."""
 
+MOST_LINES = 500
+"""At most this many lines of a change are shown."""
+
+_LONGEST_LINE = 400
 _LONGEST_MESSAGE = 100_000
 
 
@@ -23,7 +29,8 @@ _LONGEST_MESSAGE = 100_000
 class CommitText:
     """A commit to be read: ``files`` are pairs of a status letter, as git gives them, and a path.
 
-    ``more_files`` counts those left out. A merge is compared with its first parent.
+    ``more_files`` counts those left out. ``change`` is what it did to the file ``changed``: lines as
+    ``diff`` writes them, ``cut`` if there are more. A merge is compared with its first parent.
     """
 
     info: CommitInfo
@@ -31,14 +38,20 @@ class CommitText:
     files: tuple[tuple[str, str], ...]
     more_files: int
     parents: tuple[str, ...]
+    changed: str = ""
+    change: tuple[str, ...] = ()
+    cut: bool = False
 
     def as_json(self) -> dict[str, Any]:
         """As a JSON value."""
         return asdict(self)
 
 
-def read_commit(repository: Repository, sha: str) -> CommitText:
-    """A commit by its full id. Raises RepositoryError when there is none or it cannot be read."""
+def read_commit(repository: Repository, sha: str, paths: Sequence[str] = ()) -> CommitText:
+    """A commit by its full id, with its change to the first of some files that it changed.
+
+    Raises RepositoryError when there is none or it cannot be read.
+    """
     with reading(repository.name):
         commit = repository.git[sha].peel(ObjectType.COMMIT)
         tree = commit.tree
@@ -48,5 +61,42 @@ def read_commit(repository: Repository, sha: str) -> CommitText:
         files = tuple((delta.status_char(), delta.new_file.path or delta.old_file.path) for delta in deltas)
         more = max(len(diff) - len(files), 0)
         parents = tuple(str(one) for one in commit.parent_ids)
+        changed, lines = _change(diff, paths)
     message = message_of(commit)[:_LONGEST_MESSAGE]
-    return CommitText(commit_info_of(commit), message, files, more, parents)
+    return CommitText(
+        commit_info_of(commit),
+        message,
+        files,
+        more,
+        parents,
+        changed,
+        lines[:MOST_LINES],
+        len(lines) > MOST_LINES,
+    )
+
+
+def _change(diff: pygit2.Diff, paths: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """The first of the paths that the diff changes, and at most one line more of that than is shown."""
+    places = {
+        path: number
+        for number, delta in enumerate(diff.deltas)
+        for path in (delta.old_file.path, delta.new_file.path)
+        if path in paths
+    }
+    for path in paths:
+        patch = diff[places[path]] if path in places else None
+        if patch is not None:
+            return path, tuple(islice(_lines(patch), MOST_LINES + 1))
+    return "", ()
+
+
+def _lines(patch: pygit2.Patch) -> Iterator[str]:
+    if patch.delta.is_binary:
+        yield "@@ not text @@"
+        return
+    for hunk in patch.hunks:
+        yield hunk.header.rstrip("\r\n")[:_LONGEST_LINE]
+        for line in hunk.lines:
+            if line.origin in "+- ":
+                content = line.raw_content[: 4 * _LONGEST_LINE].decode("utf-8", "replace")
+                yield f"{line.origin}{content.rstrip(chr(10) + chr(13))[:_LONGEST_LINE]}"

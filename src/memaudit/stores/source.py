@@ -9,6 +9,7 @@ from memaudit.errors import StoreError
 
 BOM = b"\xef\xbb\xbf"
 _STEP = 256
+_HEAD = 8_192
 
 
 class Source:
@@ -74,6 +75,8 @@ def _bytes_before(text: str) -> Iterator[int]:
 def _not_utf8(raw: bytes, path: str, error: UnicodeDecodeError) -> StoreError:
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         return StoreError("is UTF-16, not UTF-8", path, "save it as UTF-8 to have it audited")
+    if b"\0" in raw[:_HEAD]:
+        return StoreError("is a binary file, not text", path, "name a Markdown file, or leave this one out")
     line = raw.count(b"\n", 0, error.start) + 1
     return StoreError(
         f"is not valid UTF-8 (byte {error.start}, line {line})",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
@@ -15,6 +17,7 @@ from textual.app import App, SystemCommand
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
+from memaudit import interrupts
 from memaudit.domain import AuditRequest
 from memaudit.errors import SettingsError
 from memaudit.paths import settings_folder
@@ -52,7 +55,11 @@ def run(
     for fixed in ("COLUMNS", "LINES"):
         # Where a shell exports these they say how large the window once was, and win over what it is.
         os.environ.pop(fixed, None)
+    interrupts.hand_to(app.interrupt)
     app.run()
+    interrupts.raise_where_caught()
+    if app.interrupted:
+        return interrupts.EXIT_CODE
     # Textual ends with 1 after a fault of ours, which scripts would take for "something is stale".
     return 2 if app.return_code else 0
 
@@ -75,6 +82,10 @@ class MemauditApp(App[int]):
         Binding("ctrl+q", "leave_now", "Leave", show=False, system=True),
         Binding("ctrl+p", "command_palette", "Commands", show=False, priority=True, id="anywhere.palette"),
     ]
+
+    interrupted = False
+    """Whether control-C came before the terminal gave it as a key."""
+    _is_drawn = False
 
     def __init__(
         self,
@@ -134,6 +145,21 @@ class MemauditApp(App[int]):
     def get_default_screen(self) -> Screen[None]:
         """The review itself, so that the first paint is already the real screen."""
         return ReviewScreen(self._request, self._settings, self._command)
+
+    def interrupt(self) -> None:
+        """Leave as soon as the screen is there to be left; may be called at any moment."""
+        self.interrupted = True
+        with suppress(RuntimeError):  # the loop has not begun, or is over
+            asyncio.get_running_loop().call_soon_threadsafe(self._leave_if_interrupted)
+
+    def on_ready(self) -> None:
+        """The terminal is the screen's, and all of it is mounted."""
+        self._is_drawn = True
+        self._leave_if_interrupted()
+
+    def _leave_if_interrupted(self) -> None:
+        if self.interrupted and self._is_drawn:
+            self.exit(interrupts.EXIT_CODE)
 
     def on_mount(self) -> None:
         """Say what is wrong with user themes, and watch them."""

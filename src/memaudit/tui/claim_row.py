@@ -39,6 +39,9 @@ SAVED: dict[DecisionKind, tuple[str, str, str]] = {
 """Sign, word and role of a claim that a save took out, or reworded to words without a verdict."""
 
 _DECISION_WIDTH = 11
+_LEAST_WORDS = 14
+"""Cells that the words of a claim keep before the word of its decision is left out."""
+
 _SHOWN_CHARS = 1_000
 
 Parts = list[tuple[str, str]]
@@ -111,10 +114,16 @@ def claim_parts(
     room = columns.text
     tail: Parts = []
     if columns.place and columns.shared:
-        # The words may have what a short place leaves of its column.
-        content = fit_end(sign or place, columns.place - 2).lstrip()
-        tail = picked("  " + content, "decision" if sign else "muted", terms)
-        room += columns.place - 2 - cell_len(content)
+        # The words may have what a short place leaves of its column, and give way to a decision.
+        at = fit_end(place, columns.place - 2).lstrip()
+        room += columns.place - 2 - cell_len(at)
+        tail = [("  ", ""), *picked(at, "muted", terms)]
+        if sign:
+            room -= cell_len(sign) + 1
+            if room < _LEAST_WORDS:
+                room += cell_len(sign) - 1
+                sign = sign[0]
+            tail = [(f"  {sign} ", "decision"), *picked(at, "muted", terms)]
     elif columns.place:
         tail = [
             ("  " + fit(sign, columns.decision), "decision"),

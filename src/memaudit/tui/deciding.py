@@ -322,9 +322,11 @@ class DecidingScreen(GatingScreen):
         told = ""
         if len(report.written) == 1:
             (written,) = report.written
-            told = f"Saved {written.path.name}. What it held before: {written.backup}"
+            # In two words that have room on a line each: a path that is broken cannot be copied.
+            kept, folder = written.backup.name, short_path(written.backup.parent)
+            told = f"Saved {written.path.name}. What it held before is {kept} in {folder}"
         elif report.written:
-            folder = os.path.commonpath([written.backup.parent for written in report.written])
+            folder = short_path(os.path.commonpath([written.backup.parent for written in report.written]))
             told = f"Saved {len(report.written)} files. What they held before is in {folder}"
         for failure in report.failed:
             self.tell(failure.line(), "error")
@@ -397,6 +399,13 @@ class DecidingScreen(GatingScreen):
 def counted(number: int, noun: str) -> str:
     """A number with its noun: ``1 claim``, ``2 claims``."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
+
+
+def short_path(path: str | os.PathLike[str]) -> str:
+    """A path with the home folder as ``~``, as shells take it."""
+    given, home = os.fspath(path), os.path.expanduser("~")
+    inside = given.startswith(home.rstrip(os.sep) + os.sep) and home != os.sep
+    return f"~{given[len(home.rstrip(os.sep)) :]}" if inside else given
 
 
 def reworded_words(number: int) -> str:

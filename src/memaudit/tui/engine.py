@@ -90,7 +90,8 @@ class Failed:
 @dataclass(frozen=True)
 class FullCommit:
     """A commit to be read. ``files`` are pairs of git's status letter and a path; ``more_files`` counts
-    those that were left out.
+    those that were left out. ``change`` is what it did to the file ``changed``, as lines of a diff, ``cut``
+    if there are more.
     """
 
     info: CommitInfo
@@ -98,6 +99,9 @@ class FullCommit:
     files: tuple[tuple[str, str], ...]
     more_files: int
     parents: tuple[str, ...]
+    changed: str = ""
+    change: tuple[str, ...] = ()
+    cut: bool = False
 
 
 Event = Opened | Progress | Judged | Done | Failed | Answered | AskingEnded
@@ -184,15 +188,18 @@ class Engine:
         answer = await self._ask({"do": "complete", "id": claim_id, "word": word})
         return [str(name) for name in answer["names"]], bool(answer["complete"])
 
-    async def commit(self, claim_id: str, sha: str) -> FullCommit:
-        """A commit with its whole message and the files it changed."""
-        answer = await self._ask({"do": "commit", "id": claim_id, "sha": sha})
+    async def commit(self, claim_id: str, sha: str, paths: Sequence[str] = ()) -> FullCommit:
+        """A commit with its whole message, the files it changed, and its change to the first of ``paths``."""
+        answer = await self._ask({"do": "commit", "id": claim_id, "sha": sha, "paths": list(paths)})
         return FullCommit(
             CommitInfo(**answer["info"]),
             str(answer["message"]),
             tuple((str(status), str(path)) for status, path in answer["files"]),
             int(answer["more_files"]),
             tuple(str(parent) for parent in answer["parents"]),
+            str(answer.get("changed", "")),
+            tuple(str(line) for line in answer.get("change", ())),
+            bool(answer.get("cut", False)),
         )
 
     async def history(self, claim_id: str) -> list[tuple[str, str]]:

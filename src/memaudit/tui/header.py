@@ -41,6 +41,8 @@ class Header(Lines):
         self.board = Board()
         self.progress: Progress | None = None
         self.unsaved = 0
+        self.marked = 0
+        """How many claims are marked, where no other line says so."""
         self.stopped = ""
         """Why no further verdicts will come, or empty."""
         self.moved = False
@@ -121,6 +123,8 @@ class Header(Lines):
             elif self.progress is None and not self.stopped and self.board.claims:
                 undecided = self.board.decided(NEEDS_A_PERSON)
                 row.append(("nothing stale" if not undecided[1] else "nothing stale, some unknown", "held"))
+        if self.marked:
+            row.append((f"  {self.marked:,} marked", "accent"))
         if self.unsaved:
             row.append((f"  {self.unsaved} unsaved", "accent"))
         row.append((" ", ""))

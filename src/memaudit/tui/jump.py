@@ -84,6 +84,18 @@ class Letter(Lines):
         self.renew()
 
 
+class JumpHint(Lines):
+    """What to do, where the keys of the review stand otherwise."""
+
+    DEFAULT_CSS = """
+    JumpHint { dock: bottom; height: 1; background: $panel; }
+    """
+
+    def build(self, width: int, height: int) -> Sequence[Row]:
+        """The one row."""
+        return [[(" Type a letter to go where it stands. ", "strong"), ("Any other key goes back.", "muted")]]
+
+
 class JumpOverlay(ModalScreen[Target]):
     """Gives back the place whose letters were typed; any other key gives back None."""
 
@@ -98,7 +110,8 @@ class JumpOverlay(ModalScreen[Target]):
         self._placed_for = self.app.size
 
     def compose(self) -> ComposeResult:
-        """The letters."""
+        """The hint, and the letters."""
+        yield JumpHint()
         for target, code in zip(self._places, codes(len(self._places)), strict=False):
             yield Letter(target, code)
 

@@ -67,11 +67,11 @@ class OutwardScreen(DecidingScreen):
         """Read the commit of the evidence that is shown, else the first one that is known."""
         judgement = self.sitting.judgement(self.claims.cursor)
         shown = self.evidence
-        commits = [
-            one.commit for one in (shown, *(judgement.evidence if judgement else ())) if one and one.commit
-        ]
-        if judgement is None or not commits:
+        known = [one for one in (shown, *(judgement.evidence if judgement else ())) if one and one.commit]
+        if judgement is None or not known or (commit := known[0].commit) is None:
             return
+        places = (known[0].head, known[0].base)
+        paths = list(dict.fromkeys(place.path for place in places if place is not None))
         from memaudit.tui.dialogs.commit import CommitDialog
 
         claim_id, engine = judgement.claim_id, self.engine
@@ -79,7 +79,7 @@ class OutwardScreen(DecidingScreen):
         def copy(text: str) -> None:
             self._copy("the commit id", text)
 
-        self.app.push_screen(CommitDialog(commits[0], lambda sha: engine.commit(claim_id, sha), copy))
+        self.app.push_screen(CommitDialog(commit, lambda sha: engine.commit(claim_id, sha, paths), copy))
 
     # Editor
 

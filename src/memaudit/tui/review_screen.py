@@ -257,7 +257,6 @@ class ReviewScreen(FilteringScreen, RecallingScreen, AskingScreen, inherit_bindi
         header.opened, header.board = sitting.opened, board
         header.progress, header.stopped, header.unsaved = self.progress, self.stopped, sitting.unsaved
         header.moved, header.others = bool(self.moved_to), self.others
-        header.renew()
         card = self.query_one(Card)
         if claim is None and self.claims.index == FOLD:
             card.blank = (
@@ -271,7 +270,8 @@ class ReviewScreen(FilteringScreen, RecallingScreen, AskingScreen, inherit_bindi
         stands = sitting.contested(claim.id if claim else None)
         contested = contested_row(stands, sitting.author, keymap_of(self).key("choose"))
         card.show(claim, self.judgement, decision, saved=saved, contested=contested)
-        self._renew_list()
+        header.marked = self.marked if not self._renew_list() else 0
+        header.renew()
         tabs = self.query_one(TabBar)
         tabs.focused = self.focused is not None and self.focused not in (
             self.claims,
@@ -283,12 +283,14 @@ class ReviewScreen(FilteringScreen, RecallingScreen, AskingScreen, inherit_bindi
         keys.scope = Scope.DIFF if isinstance(self.focused, SplitDiff) else Scope.LIST
         keys.renew()
 
-    def _renew_list(self) -> None:
+    def _renew_list(self) -> bool:
+        """Bring the list's own lines up to date; whether there is one that counts the marks."""
         board = self.sitting.board
         sort = "" if board.sort is Sort.VERDICT else board.sort.value
         line = self.query_one(FilterLine)
         line.say(board, sort, self.marked, self.claims.marks_unlisted if board.filter.active else 0)
-        line.display = board.filter.active or bool(self.marked or sort)
+        # Not for marks alone: the list would move by a row under the first one.
+        line.display = board.filter.active or bool(sort)
         if self.sitting.opened is None:
             lines: tuple[str, ...] = ("", "Reading …")
         elif not board.claims:
@@ -303,6 +305,7 @@ class ReviewScreen(FilteringScreen, RecallingScreen, AskingScreen, inherit_bindi
         if lines != self.claims.empty_lines:
             self.claims.empty_lines = lines
             self.claims.refresh()
+        return bool(line.display)
 
     # Layout, focus, keys
 

@@ -116,6 +116,11 @@ class Choices(Scrolled, can_focus=True):
         self._row = firsts[(here + step) % len(firsts)] - 1
         self._seek(1)
 
+    @property
+    def marked(self) -> bool:
+        """Whether the choice under the cursor is marked."""
+        return bool(self._choices and self._choices[self._row].chosen)
+
     def action_choose(self) -> None:
         """Take the choice under the cursor."""
         if self.value:

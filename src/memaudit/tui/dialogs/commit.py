@@ -1,4 +1,4 @@
-"""One commit in full: who, when, the whole message, and the files it changed."""
+"""One commit in full: who, when, the whole message, what it did to the file that decides, and its files."""
 
 from __future__ import annotations
 
@@ -92,6 +92,7 @@ def commit_entries(info: CommitInfo, full: FullCommit | None) -> list[tuple[str,
         entries.append(("message" if not number else "", [(visible(line), "" if number else "strong")]))
     if full is None:
         return entries
+    entries += _change_entries(full)
     entries.append(("", []))
     for number, (status, path) in enumerate(full.files):
         word = _CHANGES.get(status, status)
@@ -101,4 +102,17 @@ def commit_entries(info: CommitInfo, full: FullCommit | None) -> list[tuple[str,
         entries.append(("", [(f"and {full.more_files:,} more", "muted")]))
     if len(full.parents) > 1:
         entries.append(("", [("a merge: files against its first parent", "muted")]))
+    return entries
+
+
+def _change_entries(full: FullCommit) -> list[tuple[str, Row]]:
+    """What the commit did to the file that decides, as a diff without its head."""
+    if not full.change:
+        return []
+    entries: list[tuple[str, Row]] = [("", []), ("change", [(visible(full.changed), "strong")])]
+    for line in full.change:
+        role = {"+": "added", "-": "removed", "@": "accent"}.get(line[:1], "")
+        entries.append(("", [(visible(line.expandtabs(4)), role)]))
+    if full.cut:
+        entries.append(("", [(f"only the first {len(full.change):,} lines", "muted")]))
     return entries

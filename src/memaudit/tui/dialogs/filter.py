@@ -48,7 +48,11 @@ _TITLES = {
 
 
 class FilterDialog(Dialog[None]):
-    """Calls ``apply`` at every choice; closing it changes nothing more."""
+    """Calls ``apply`` at every choice; closing it changes nothing more.
+
+    Space marks. Enter closes, and before that marks what is under the cursor if nothing was changed yet:
+    for one choice, one key.
+    """
 
     DEFAULT_CSS = """
     FilterDialog { align: left bottom; background: transparent; }
@@ -58,6 +62,7 @@ class FilterDialog(Dialog[None]):
         Binding("c", "clear", "Show all", show=False),
         Binding("tab", "part(1)", "Next part", show=False),
         Binding("shift+tab", "part(-1)", "Previous part", show=False),
+        Binding("enter", "done", "List", show=False, priority=True),
         Binding("f", "leave", "Close", show=False, id="review.filter"),
         Binding("q", "leave", "Close", show=False),
     ]
@@ -66,7 +71,7 @@ class FilterDialog(Dialog[None]):
         super().__init__()
         self._apply_to_list = apply
         self._board = board
-        self._filter = board.filter
+        self._filter = self._before = board.filter
         self._commits = {
             commit.sha: commit for judgement in board.judgements for commit in breaking_commits(judgement)
         }
@@ -77,7 +82,13 @@ class FilterDialog(Dialog[None]):
         with Vertical():
             yield Title("Filter", "what is marked is listed; nothing marked: all")
             yield Choices(self._choices())
-            yield Keys(("space", "mark"), ("tab", "next part"), ("c", "show all"), ("esc", "done"))
+            yield Keys(
+                ("space", "mark"),
+                ("enter", "list these"),
+                ("tab", "next part"),
+                ("c", "show all"),
+                ("esc", "back"),
+            )
 
     def on_mount(self) -> None:
         """Fit the choices before they are laid out for the first time."""
@@ -143,9 +154,19 @@ class FilterDialog(Dialog[None]):
 
     def on_choices_chosen(self, event: Choices.Chosen) -> None:
         """Mark or unmark."""
-        part, _, name = event.value.partition(":")
+        self._toggle(event.value)
+
+    def _toggle(self, value: str) -> None:
+        part, _, name = value.partition(":")
         marked = frozenset({_PARTS[part](name)})
         self._apply(replace(self._filter, **{part: getattr(self._filter, part) ^ marked}))
+
+    def action_done(self) -> None:
+        """List what is marked, or the one choice under the cursor."""
+        choices = self.query_one(Choices)
+        if self._filter == self._before and not choices.marked:
+            self._toggle(choices.value)
+        self.dismiss(None)
 
     def action_part(self, step: int) -> None:
         """To the next part of the filter, or the one before."""

@@ -203,15 +203,20 @@ class SettingsDialog(Dialog[None]):
             field.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Take the text over."""
-        self._close_fields()
+        """Take the text over; one that is refused can be mended."""
         self._set(event.value.strip())
+        if not self._fault:
+            self._close_fields()
 
     def on_pressed_key_pressed(self, event: PressedKey.Pressed) -> None:
-        """Take the key over."""
-        self._close_fields()
+        """Take the key over; after one that is refused another can be pressed."""
         if event.key != "escape":
             self._set((event.key,))
+            if self._fault:
+                return
+        self._fault = ""
+        self._close_fields()
+        self._explain()
 
     def action_default(self) -> None:
         """Take the setting out of the file."""
@@ -220,7 +225,9 @@ class SettingsDialog(Dialog[None]):
     def action_leave(self) -> None:
         """Close the field, or the dialog."""
         if self.has_class("-typing"):
+            self._fault = ""
             self._close_fields()
+            self._explain()
         else:
             self.dismiss(None)
 
@@ -239,6 +246,7 @@ class SettingsDialog(Dialog[None]):
         else:
             changed: dict[str, Any] = {self._under: KEYS[self._under].default if value is None else value}
             settings = replace(settings, **changed)
+        self._fault = ""
         try:
             Keymap.of(settings)
             change(self._file, action_id or self._under, value, table=KEYBOARD if action_id else "")

@@ -1,0 +1,50 @@
+"""Control-C at any moment of a start: exit code 130, and nothing on the terminal."""
+
+from __future__ import annotations
+
+import os
+import signal
+
+TYPE_CHECKING = False
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+
+EXIT_CODE = 130
+"""What shells give a program that was ended by control-C."""
+
+_AGAIN_SECONDS = 0.002
+
+
+def raise_where_caught() -> None:
+    """Have control-C raise KeyboardInterrupt, but never inside Python's own import machinery.
+
+    That prints an interrupt which falls into the callbacks of its locks, and forgets it. Such a one is
+    raised a moment later. Where control-C is ignored, as in background jobs of scripts, it stays so.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        return
+    signal.signal(signal.SIGINT, _interrupted)
+    if hasattr(signal, "setitimer"):
+        signal.signal(signal.SIGALRM, _interrupted)
+
+
+def hand_to(stop: Callable[[], None]) -> None:
+    """Have control-C call ``stop``, between any two steps of what the main thread does."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda *_: stop())
+
+
+def end_at_once() -> None:
+    """Have control-C end the process without a word: all is done, and Python is clearing up."""
+    if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+        signal.signal(signal.SIGINT, lambda *_: os._exit(EXIT_CODE))
+
+
+def _interrupted(number: int, frame: FrameType | None) -> None:
+    importing = frame is not None and frame.f_code.co_filename.startswith("<frozen importlib")
+    if importing and hasattr(signal, "setitimer"):
+        signal.setitimer(signal.ITIMER_REAL, _AGAIN_SECONDS)
+        return
+    raise KeyboardInterrupt
