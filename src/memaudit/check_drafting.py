@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from memaudit.oracle.running import Limits
     from memaudit.oracle.trial import Trial
     from memaudit.settings_model import ModelSettings
+    from memaudit.trying import Entries
 
 
 def make_request(audit: Audit, claim: Claim, judgement: Judgement, settings: ModelSettings) -> Ask:
@@ -43,6 +44,40 @@ def make_request(audit: Audit, claim: Claim, judgement: Judgement, settings: Mod
         fix = "a draft needs a file or a definition that the claim names"
         raise ModelError("nothing that the claim names is found in the code at base", where, fix)
     return make_ask(claim, spots, import_folders(spots[0].path, base.snapshot), settings)
+
+
+def price(ask: Ask, settings: ModelSettings) -> str:
+    """What a draft can cost, in words."""
+    from memaudit.judges.model.costs import ATTEMPTS, shown
+
+    return f"1 call, never more than {shown(ATTEMPTS * ask.worst)}" if settings.price else "price unknown"
+
+
+def asked(audit: Audit, ask: Ask, settings: ModelSettings) -> Entries:
+    """What a person is asked to agree to before anything is sent, with the whole request."""
+    from memaudit.judges.model.check_call import known_draft
+    from memaudit.judges.model.prompt import readable
+
+    known = known_draft(audit.state_folder, ask) is not None
+    yield "claim", f"{ask.claim.document}:{ask.claim.line_start}  {' '.join(ask.claim.text.split())}"
+    yield "model", f"{settings.name} at {settings.host}"
+    yield "cost", "nothing, it was drafted before" if known else price(ask, settings)
+    yield "sent", "the claim, its place, and this code at base; secrets masked"
+    for spot in ask.spots:
+        yield "", f"{spot.path}:{spot.line}" + (f"  {spot.name}" if spot.name else "")
+    yield "note", "The test that comes back is shown before it runs."
+    yield "request", ""
+    yield from (("", line) for line in readable(ask.sent).split("\n"))
+
+
+def billed(draft: Drafted) -> str:
+    """What a draft has cost, in words."""
+    from memaudit.judges.model.costs import shown
+
+    if draft.kept:
+        return "drafted before, nothing billed"
+    besides = f", and up to {shown(draft.uncertain)} for attempts that broke off" if draft.uncertain else ""
+    return f"billed: {shown(draft.usd)}{besides}"
 
 
 def draft(audit: Audit, ask: Ask, settings: ModelSettings) -> Drafted:

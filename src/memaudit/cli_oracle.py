@@ -78,8 +78,6 @@ def _draft(
     from memaudit import check_drafting, trying
     from memaudit.judges.model.check_call import check_cap
     from memaudit.judges.model.consent import require_consent
-    from memaudit.judges.model.costs import ATTEMPTS
-    from memaudit.judges.model.costs import shown as dollars
     from memaudit.judges.model.prompt import readable
     from memaudit.oracle.drafted import no_check
 
@@ -88,15 +86,14 @@ def _draft(
     claim = _unchecked(audit, options.place)
     judgements = {one.id: judgement for one, judgement in audit.run()}
     ask = check_drafting.make_request(audit, claim, judgements[claim.id], model)
-    most = f"never more than {dollars(ATTEMPTS * ask.worst)}" if model.price else "price unknown"
+    most = check_drafting.price(ask, model)
     if options.dry_run:
-        head = f"1 call to {model.name} at {model.host}, {most}; nothing was sent"
+        head = f"{model.name} at {model.host}: {most}; nothing was sent"
         return f"{visible(head)}\n\n{visible(readable(ask.sent), keep_lines=True)}\n", False
     check_cap(ask, model)
-    told(visible(f"{model.name} at {model.host}: 1 call, {most}"))
+    told(visible(f"{model.name} at {model.host}: {most}"))
     draft = check_drafting.draft(audit, ask, model)
-    besides = f", and up to {dollars(draft.uncertain)} for attempts that broke off" if draft.uncertain else ""
-    told("drafted before, nothing billed" if draft.kept else f"billed: {dollars(draft.usd)}{besides}")
+    told(check_drafting.billed(draft))
     if why := check_drafting.why_unusable(ask, draft.source):
         told(visible(draft.source, keep_lines=True))
         return _report(claim, no_check(claim, why), options.format), False

@@ -1,8 +1,9 @@
 """The trial of one check as a process of its own, talking JSON lines: the screen goes on meanwhile.
 
-Reads one request per line on standard input, writes one event per line on standard output. ``ready`` comes
-first and is answered with ``asked``, what a person has to agree to; only ``run`` runs anything. The end of
-input, ``stop`` or a signal to end stops what is running, with all that it started.
+Reads one request per line on standard input, writes one event per line on standard output. First comes
+``check`` or ``draft``. It is answered with ``asked``, what a person has to agree to, and nothing is done
+before ``yes``: a check is run then. A draft is sent for, and ``asked`` for once more before it is run. The
+end of input, ``stop`` or a signal to end stops what is running, with all that it started.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -19,7 +20,12 @@ from memaudit import wire
 from memaudit.errors import MemauditError
 
 if TYPE_CHECKING:
+    from memaudit.domain import Judgement
     from memaudit.oracle.trial import Trial
+    from memaudit.settings_model import ModelSettings
+    from memaudit.trying import Entries
+
+Agreed = Callable[["Entries"], bool]
 
 
 def serve(requests: TextIO, events: TextIO) -> int:
@@ -29,30 +35,40 @@ def serve(requests: TextIO, events: TextIO) -> int:
         events.write(json.dumps({"event": event, **values}, ensure_ascii=True) + "\n")
         events.flush()
 
+    def agreed(entries: Entries) -> bool:
+        send("asked", entries=list(entries))
+        return bool(json.loads(requests.readline() or "{}").get("do") == "yes")
+
+    def run(trial: Trial, entries: Entries) -> Judgement | None:
+        try:
+            signal.signal(signal.SIGTERM, lambda *_: trial.stop())
+            if not agreed(entries):
+                return None
+            threading.Thread(target=_stop_at_end, args=(requests, trial), daemon=True).start()
+            return trial.judge(lambda told: send("running", told=told))
+        finally:
+            trial.close()
+
     line = requests.readline()
     if not line:
         return 2
-    trial = None
     try:
-        trial, asked = _ready(json.loads(line))
-        signal.signal(signal.SIGTERM, lambda *_: trial.stop())
-        send("asked", entries=list(asked))
-        if json.loads(requests.readline() or "{}").get("do") != "run":
-            return 2
-        threading.Thread(target=_stop_at_end, args=(requests, trial), daemon=True).start()
-        judgement = trial.judge(lambda told: send("running", told=told))
-        send("judged", judgement=wire.judgement_to_json(judgement))
+        request = json.loads(line)
+        judgement = _draft(request, agreed, run) if request["do"] == "draft" else _check(request, run)
     except MemauditError as error:
         send("failed", what=error.what, where=error.where, fix=error.fix)
         return 2
-    finally:
-        if trial is not None:
-            trial.close()
+    if judgement is None:
+        return 2
+    send("judged", judgement=wire.judgement_to_json(judgement))
     return 0
 
 
-def _ready(request: dict[str, Any]) -> tuple[Trial, Iterator[tuple[str, str]]]:
-    """The trial that is asked for, and what a person has to agree to."""
+Run = Callable[["Trial", "Entries"], "Judgement | None"]
+
+
+def _check(request: dict[str, Any], run: Run) -> Judgement | None:
+    """Try the check that a claim carries."""
     from memaudit import trying
     from memaudit.oracle.checks import Check, CheckKind
     from memaudit.repo.repository import open_repository
@@ -64,7 +80,43 @@ def _ready(request: dict[str, Any]) -> tuple[Trial, Iterator[tuple[str, str]]]:
     claim = wire.claim_from_wire(request["claim"])
     check = Check(CheckKind(request["kind"]), tuple(request["words"]))
     trial = trying.make_ready(claim, check, sides)
-    return trial, trying.asked(claim, check, trial, sides)
+    return run(trial, trying.asked(claim, check, trial, sides))
+
+
+def _draft(request: dict[str, Any], agreed: Agreed, run: Run) -> Judgement | None:
+    """Have the check of a claim drafted, and try that."""
+    from memaudit import check_drafting, trying
+    from memaudit.audit import Audit
+    from memaudit.domain import AuditRequest
+    from memaudit.oracle.drafted import no_check
+
+    audit = Audit(
+        AuditRequest(
+            path=Path(request["path"]),
+            stores=tuple(request["stores"]),
+            store_at=request["store_at"],
+            range=f"{request['base']}..{request['head']}",
+        )
+    )
+    claim = wire.claim_from_wire(request["claim"])
+    judgement = wire.judgement_from_json(claim.id, request["judgement"])
+    settings = _settings(request["model"])
+    ask = check_drafting.make_request(audit, claim, judgement, settings)
+    if not agreed(check_drafting.asked(audit, ask, settings)):
+        return None
+    draft = check_drafting.draft(audit, ask, settings)
+    if why := check_drafting.why_unusable(ask, draft.source):
+        return no_check(claim, f"{why} ({check_drafting.billed(draft)})")
+    sides = trying.Sides(*audit.sides(claim), audit.repository.root)
+    trial = check_drafting.make_ready(ask, draft.source, sides)
+    return run(trial, [*trying.asked(claim, None, trial, sides), ("cost", check_drafting.billed(draft))])
+
+
+def _settings(value: dict[str, Any]) -> ModelSettings:
+    from memaudit.settings_model import ModelSettings, Price
+
+    prices = {name: Price(**price) for name, price in value["prices"].items()}
+    return ModelSettings(**{**value, "ignore": tuple(value["ignore"]), "prices": prices})
 
 
 def _stop_at_end(requests: TextIO, trial: Trial) -> None:

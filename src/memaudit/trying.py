@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeAlias
 
 from memaudit.domain import Claim
 from memaudit.oracle.checks import Check, CheckKind
@@ -13,6 +14,12 @@ from memaudit.oracle.plan import Plan, find_python, plan
 from memaudit.oracle.running import Limits
 from memaudit.oracle.trial import Trial
 from memaudit.repo.snapshot import Snapshot
+
+Entries: TypeAlias = Iterable[tuple[str, str]]
+"""What a person is asked to agree to: labels and words; an empty label goes on with the one before.
+
+The words hold text of the repository as it is: whoever shows them makes it visible.
+"""
 
 _SHORT = 10
 _NOTE = "This runs code of the repository. It gets none of your environment but PATH and the language."
@@ -48,12 +55,10 @@ def trial_of(claim: Claim, planned: Plan, sides: Sides, limits: Limits | None = 
     return Trial(claim, planned, sides.base, sides.head, limits=limits or Limits(), hidden=sides.hidden)
 
 
-def asked(claim: Claim, check: Check | None, trial: Trial, sides: Sides) -> Iterator[tuple[str, str]]:
-    """What a person is asked to agree to: labels and words, an empty label going on with the one before.
+def asked(claim: Claim, check: Check | None, trial: Trial, sides: Sides) -> Entries:
+    """What a person is asked to agree to before a check runs.
 
     Without a ``check`` that the claim carries, it is a drafted one, and that is shown whole.
-
-    The words hold text of the repository as it is: whoever shows them makes it visible.
     """
     planned, limits = trial.plan, trial.limits
     yield "claim", f"{claim.document}:{claim.line_start}  {' '.join(claim.text.split())}"

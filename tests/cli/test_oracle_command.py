@@ -6,16 +6,23 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from memaudit import cli
 
 
 @pytest.fixture
 def repo(git_repo: Any) -> Any:
     claim = "- Halves are rounded up: `test_sums.py::test_half`.\n- Keep it short.\n"
     test = "from sums import half\n\n\ndef test_half():\n    assert half(3) == 2\n"
+    # Plugins that are installed here take most of a run's time.
+    options = " ".join(f"-p no:{entry.name}" for entry in entry_points(group="pytest11"))
+    git_repo.commit("settings", {"pytest.ini": f"[pytest]\naddopts = {options}\n"})
     git_repo.commit(
         "one",
         {"CLAUDE.md": claim, "sums.py": "def half(n):\n    return (n + 1) // 2\n", "test_sums.py": test},
@@ -24,21 +31,28 @@ def repo(git_repo: Any) -> Any:
     return git_repo
 
 
-def oracle(repo: Any, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "memaudit", "oracle", *arguments],
-        cwd=cwd or repo.root,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+Run = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def oracle(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    """Runs ``memaudit oracle`` in a folder; nobody is at the keyboard."""
+    with Path(os.devnull).open() as nothing:
+        monkeypatch.setattr(sys, "stdin", nothing)
+
+        def run(repo: Any, *arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
+            monkeypatch.chdir(cwd or repo.root)
+            code = cli.run(["oracle", *arguments])
+            out, err = capfd.readouterr()
+            return subprocess.CompletedProcess(arguments, code, out, err)
+
+        yield run
 
 
 PYTHON = ("--python", sys.executable, "--range", "HEAD~1..HEAD")
 
 
-def test_nothing_runs_without_consent(repo: Any) -> None:
+def test_nothing_runs_without_consent(oracle: Run, repo: Any) -> None:
     run = oracle(repo, "CLAUDE.md:1", *PYTHON)
     assert run.returncode == 2
     assert run.stdout == ""
@@ -50,13 +64,13 @@ def test_nothing_runs_without_consent(repo: Any) -> None:
     assert "--yes" in run.stderr.splitlines()[-1]
 
 
-def test_a_stale_claim_ends_with_1(repo: Any) -> None:
+def test_a_stale_claim_ends_with_1(oracle: Run, repo: Any) -> None:
     run = oracle(repo, "CLAUDE.md:1", *PYTHON, "--yes")
     assert run.returncode == 1, run.stderr
     assert run.stdout.startswith("✗ stale  CLAUDE.md:1  [fails-at-head]")
 
 
-def test_a_held_one_with_0_and_json_has_the_shape_of_a_report(repo: Any) -> None:
+def test_a_held_one_with_0_and_json_has_the_shape_of_a_report(oracle: Run, repo: Any) -> None:
     repo.commit("three", {"notes.txt": "x", "sums.py": "def half(n):\n    return (n + 1) // 2\n"})
     run = oracle(
         repo,
@@ -86,7 +100,7 @@ def test_a_held_one_with_0_and_json_has_the_shape_of_a_report(repo: Any) -> None
         ("OTHER.md:1", "no claim stands there"),
     ],
 )
-def test_what_cannot_be_run_is_said_in_one_line(repo: Any, place: str, says: str) -> None:
+def test_what_cannot_be_run_is_said_in_one_line(oracle: Run, repo: Any, place: str, says: str) -> None:
     run = oracle(repo, place, *PYTHON, "--yes")
     assert run.returncode == 2
     assert says in run.stderr
@@ -94,7 +108,7 @@ def test_what_cannot_be_run_is_said_in_one_line(repo: Any, place: str, says: str
     assert len(run.stderr.splitlines()) == 1
 
 
-def test_hostile_words_are_shown_written_out(repo: Any) -> None:
+def test_hostile_words_are_shown_written_out(oracle: Run, repo: Any) -> None:
     repo.commit("evil", {"CLAUDE.md": "- \x1b[31mRed\x1b[0m: `test_sums.py::test_half`.\n"})
     run = oracle(repo, "CLAUDE.md:1", *PYTHON)
     assert "\x1b" not in run.stderr

@@ -86,7 +86,7 @@ def test_nothing_is_sent_without_consent(memaudit: Command, server: ModelServer)
 def test_a_dry_run_prints_the_request_and_sends_nothing(memaudit: Command, server: ModelServer) -> None:
     told = memaudit("oracle", "CLAUDE.md:3", "--draft", "--dry-run")
     assert (told.returncode, told.stderr, server.bodies) == (0, "", [])
-    assert "1 call to stub-1" in told.stdout
+    assert "stub-1 at 127.0.0.1" in told.stdout
     assert "nothing was sent" in told.stdout
     assert "statement: `half` in `app/sums.py` rounds up." in told.stdout
     assert "file: app/sums.py\ndefinition: half\nlines: 1 to 5\n" in told.stdout

@@ -1,8 +1,8 @@
 """Plays the process that tries a check from a script: the protocol and the process are real.
 
-Run as ``python scripted_trial.py SCRIPT``. The script is a JSON object: ``entries`` to ask with, ``running``
-lines to tell, ``judgement`` to end with, ``failed`` for a fault instead of asking, ``waits`` for a check
-without end. What is asked of it is written to ``SCRIPT.heard``, one request a line.
+Run as ``python scripted_trial.py SCRIPT``. The script is a JSON object: ``entries`` to ask with, what is
+asked ``before``, ``running`` lines to tell, ``judgement`` to end with, ``failed`` for a fault instead,
+``waits`` for a check without end. What is asked of it is written to ``SCRIPT.heard``, one request a line.
 """
 
 import json
@@ -29,9 +29,10 @@ def main() -> int:
     if "failed" in script:
         send({"event": "failed", **script["failed"]})
         return 2
-    send({"event": "asked", "entries": script["entries"]})
-    if not hear():
-        return 2
+    for entries in (*script.get("before", []), script["entries"]):
+        send({"event": "asked", "entries": entries})
+        if not hear():
+            return 2
     for told in script["running"]:
         send({"event": "running", "told": told})
     if script.get("waits"):

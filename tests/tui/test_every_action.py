@@ -13,9 +13,11 @@ from scenes import Scene, holding
 from textual.command import CommandPalette
 from textual.pilot import Pilot
 from textual.widgets import Input
-from trialkit import CHECKED, Script, fails_at_head
+from trialkit import ASKED, CHECKED, Script, fails_at_head
 
 from memaudit.domain import DecisionKind
+from memaudit.judges.model.consent import give_consent
+from memaudit.paths import repository_state
 from memaudit.review.place import place_of
 from memaudit.review.session import Review
 from memaudit.tui.actions import ACTIONS, Action
@@ -215,6 +217,19 @@ async def try_check(pilot: Pilot[Any], key: str) -> None:
     assert screen.judgement.judge == "oracle"
 
 
+async def draft_check(pilot: Pilot[Any], key: str) -> None:
+    screen = review(pilot)
+    opened, claim = screen.sitting.opened, screen.claim
+    assert opened is not None
+    assert claim is not None
+    give_consent(repository_state(opened.common_dir), screen.settings.model, "Tess")
+    Script(Path(screen._request.path), before=[ASKED], judgement=fails_at_head(claim)).use(pilot)
+    await press(pilot, key, "y", "y")
+    await until(pilot, lambda: pilot.app.screen is screen)
+    assert screen.judgement is not None
+    assert screen.judgement.judge == "oracle"
+
+
 async def read_again(pilot: Pilot[Any], key: str) -> None:
     engine = review(pilot).engine
     await press(pilot, key)
@@ -370,6 +385,7 @@ EXERCISES: dict[str, Exercise] = {
     "review.edit_memory": edits("+7", "CLAUDE.md"),
     "review.edit_evidence": edits("+4", "package.json"),
     "review.try_check": try_check,
+    "review.draft_check": draft_check,
     "review.copy": copy,
     "review.ask_model": opens(PlanDialog),
     "review.reload": read_again,

@@ -13,9 +13,12 @@ from textual.pilot import Pilot
 from trialkit import CHECKED, Script, fails_at_head
 
 from memaudit.domain import AuditRequest, DecisionKind, Evidence, Judgement, Location, Origin, Verdict
+from memaudit.judges.model.consent import give_consent
 from memaudit.oracle.joining import joined
+from memaudit.paths import repository_state
 from memaudit.settings import Settings
 from memaudit.tui.app import MemauditApp
+from memaudit.tui.dialogs.choices import Choices
 from memaudit.tui.dialogs.trial import TrialDialog
 
 SIZE = (120, 40)
@@ -53,7 +56,7 @@ async def test_the_dialog_shows_what_would_be_run_and_no_is_the_first_answer(che
         assert pilot.app.screen is review(pilot)
         assert review(pilot).judgement.reason == "touched"  # type: ignore[union-attr]
     first, *rest = script.heard
-    assert (first["do"], first["base"], first["head"]) == ("ready", BASE, HEAD)
+    assert (first["do"], first["base"], first["head"]) == ("check", BASE, HEAD)
     assert first["claim"]["text"].startswith("Halves are rounded up")
     assert (first["kind"], first["words"]) == ("test", ["tests/test_sums.py::test_half"])
     assert rest == [{"do": "end"}], "nothing was run"
@@ -140,6 +143,52 @@ async def test_a_claim_without_a_check_is_told_what_would_be_one(checked: Scene)
         *_, notice = [one.message for one in pilot.app._notifications]
         assert "carries no check" in notice
         assert "the id of a test" in notice
+
+
+@pytest.fixture
+def model_on(checked: Scene) -> Scene:
+    """The same with the model switched on."""
+    give_consent(repository_state(checked.root / ".git"), checked.settings.model, "Tess")
+    return checked
+
+
+async def test_no_check_is_drafted_while_the_model_is_off(checked: Scene) -> None:
+    async with checked.app().run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        await press(pilot, "g", "j", "D")
+        assert pilot.app.screen is review(pilot)
+        *_, notice = [one.message for one in pilot.app._notifications]
+        assert notice == "Draft a check: the model is off for this repository (memaudit model on)."
+
+
+async def test_a_drafted_check_is_asked_for_twice(model_on: Scene) -> None:
+    sent = [("model", "claude-haiku-5-5 at api.anthropic.com"), ("cost", "1 call, never more than $0.0100")]
+    draft = [("draft", "written by a model"), ("", "    assert half(3) == 2")]
+    claim = model_on.claim("short")
+    fails = Judgement(claim.id, Verdict.STALE, "fails-at-head", "It fails.", "oracle", 0.85)
+    script = Script(model_on.folder, before=[sent], entries=draft, judgement=fails)
+    async with model_on.app().run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        script.use(pilot)
+        await press(pilot, "g", "D")
+        *_, notice = [one.message for one in pilot.app._notifications]
+        assert "carries a check of its own" in notice
+        await press(pilot, "j", "D")
+        assert "Have a check drafted?" in screen_text(pilot)
+        assert "never more than $0.0100" in screen_text(pilot)
+        await press(pilot, "down", "enter")
+        shown = screen_text(pilot)
+        assert "Run the drafted check?" in shown
+        assert "    assert half(3) == 2" in shown
+        assert pilot.app.screen.query_one(Choices).value == "n"
+        await press(pilot, "y")
+        await until(pilot, lambda: pilot.app.screen is review(pilot))
+        await settle(pilot)
+        assert review(pilot).judgement.judge == "oracle"  # type: ignore[union-attr]
+    first, *rest = script.heard
+    assert (first["do"], first["base"], first["model"]["name"]) == ("draft", BASE, "claude-haiku-5-5")
+    assert first["judgement"]["reason"] == "touched"
+    assert rest == [{"do": "yes"}] * 2
 
 
 async def test_hostile_words_are_shown_written_out(checked: Scene) -> None:

@@ -110,6 +110,11 @@ class Situation(Protocol):
         """Why the selected claim has no check that can be run, or empty."""
         ...
 
+    @property
+    def why_no_draft(self) -> str:
+        """Why no check of the selected claim can be drafted, or empty."""
+        ...
+
 
 WhyNot = Callable[[Situation], str]
 """Says in one clause why an action cannot be done now; empty when it can."""
@@ -213,6 +218,12 @@ def _needs_model(now: Situation) -> str:
 
 def _needs_check(now: Situation) -> str:
     if reason := now.why_no_check:
+        return reason
+    return "" if now.judgement is not None else "this claim is not judged yet"
+
+
+def _needs_draft(now: Situation) -> str:
+    if reason := now.why_no_draft:
         return reason
     return "" if now.judgement is not None else "this claim is not judged yet"
 
@@ -392,6 +403,13 @@ ACTIONS: tuple[Action, ...] = (
         why_not=_needs_check,
         footer=5,
         passing=True,
+    ),
+    Action(
+        "draft_check",
+        ("D",),
+        "Draft a check",
+        "Have a model write a test of the claim, and run it at base and head, after a look at both",
+        why_not=_needs_draft,
     ),
     Action("copy", ("y",), "Copy", "Copy the claim, its evidence, commit or place", why_not=_needs_claim),
     Action(

@@ -5,15 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
 import sys
 from collections.abc import AsyncIterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any
 
-from memaudit.domain import Claim, Judgement
+from memaudit.domain import Judgement
 from memaudit.errors import MemauditError
-from memaudit.oracle.checks import Check
 from memaudit.wire import judgement_from_json
 
 COMMAND: tuple[str, ...] = (sys.executable, "-P", "-m", "memaudit.oracle_worker")
@@ -26,18 +24,25 @@ _GRACE_SECONDS = 5.0
 
 @dataclass
 class TrialProcess:
-    """One check of one claim. :meth:`ready` first, then :meth:`judge`; :meth:`close` ends it at any time."""
+    """One check of one claim: :meth:`ask` first, then :meth:`judge`; :meth:`close` ends it at any time.
 
-    path: str | os.PathLike[str]
-    claim: Claim
-    check: Check
-    sides: tuple[str, str]
+    ``request`` opens it, see :mod:`memaudit.oracle_worker`.
+    """
+
+    claim_id: str
+    request: dict[str, Any]
     command: Sequence[str] = COMMAND
     _process: asyncio.subprocess.Process | None = field(default=None, init=False)
+    _waits: bool = field(default=False, init=False)
+    """Whether a model is being waited for: the process hears nothing then."""
 
-    async def ready(self) -> list[tuple[str, str]]:
+    @property
+    def drafts(self) -> bool:
+        """Whether the check is to be drafted by a model first."""
+        return bool(self.request["do"] == "draft")
+
+    async def ask(self) -> list[tuple[str, str]]:
         """What a person has to agree to: labels and words, not yet safe to show. Raises MemauditError."""
-        base, head = self.sides
         try:
             self._process = await asyncio.create_subprocess_exec(
                 *self.command,
@@ -48,28 +53,37 @@ class TrialProcess:
             )
         except OSError as error:
             raise MemauditError(f"the check cannot be tried: {error.strerror or error}") from error
-        await self._send(
-            do="ready",
-            path=os.fspath(self.path),
-            claim=asdict(self.claim),
-            kind=self.check.kind.value,
-            words=self.check.words,
-            base=base,
-            head=head,
-        )
+        await self._send(**self.request)
+        asked = await self._asked()
+        if isinstance(asked, Judgement):
+            raise MemauditError("the process that tries checks said something unexpected")
+        return asked
+
+    async def draft(self) -> list[tuple[str, str]] | Judgement:
+        """Have the check drafted: what has to be agreed to now, or the judgement where it can be none."""
+        await self._send(do="yes")
+        self._waits = True
+        try:
+            return await self._asked()
+        finally:
+            self._waits = False
+
+    async def _asked(self) -> list[tuple[str, str]] | Judgement:
         async for event in self._events():
             if event["event"] == "asked":
                 return [(str(label), str(words)) for label, words in event["entries"]]
+            if event["event"] == "judged":
+                return judgement_from_json(self.claim_id, event["judgement"])
         raise MemauditError("the process that tries checks ended")
 
     async def judge(self) -> AsyncIterator[str | Judgement]:
         """Run the check: what is being run, in words, then the judgement. Raises MemauditError."""
-        await self._send(do="run")
+        await self._send(do="yes")
         async for event in self._events():
             if event["event"] == "running":
                 yield str(event["told"])
             elif event["event"] == "judged":
-                yield judgement_from_json(self.claim.id, event["judgement"])
+                yield judgement_from_json(self.claim_id, event["judgement"])
                 return
         raise MemauditError("the process that tries checks ended")
 
@@ -80,6 +94,9 @@ class TrialProcess:
             return
         if process.stdin is not None:
             process.stdin.close()
+        if self._waits:
+            with contextlib.suppress(ProcessLookupError):
+                process.terminate()
         try:
             await asyncio.wait_for(process.wait(), _GRACE_SECONDS)
         except TimeoutError:

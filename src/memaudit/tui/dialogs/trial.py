@@ -25,6 +25,8 @@ _STEPS = 4
 class TrialDialog(Dialog[Judgement]):
     """Gives back the judgement, None where nothing was run or it was stopped.
 
+    A check that a model is to write is asked for twice: before anything is sent, and before the draft runs.
+
     Whatever way it is left, what runs is ended with all that it started.
     """
 
@@ -46,21 +48,20 @@ class TrialDialog(Dialog[Judgement]):
         super().__init__()
         self._process = process
         self._entries: list[tuple[str, Row]] = []
-        self._asks = self._runs = False
+        self._asks = self._drafted = False
 
     def compose(self) -> ComposeResult:
         """Title, what is asked, answers, keys."""
         with Vertical():
-            yield Title("Run the check of this claim?")
+            yield Title("Have a check drafted?" if self._process.drafts else "Run the check of this claim?")
             yield FactsPane()
-            yield Choices((Choice("no, run nothing", "n", "n"), Choice("yes, run it", "y", "y")))
+            yield Choices(_answers("yes, send this" if self._process.drafts else "yes, run it"))
             yield Keys(("esc", "back, nothing is run"))
 
     def on_mount(self) -> None:
-        """Have it worked out how the check would be run."""
+        """Have it worked out what there is to agree to."""
         self.set_class(self.app.size.height < 28, "-flat")
-        self.query_one(Choices).display = False
-        self._show(("", [("Working out how it would be run …", "muted")]))
+        self._wait("Working out how it would be run …")
         self.run_worker(self._ask(), exit_on_error=False)
 
     async def on_unmount(self) -> None:
@@ -69,12 +70,33 @@ class TrialDialog(Dialog[Judgement]):
 
     async def _ask(self) -> None:
         try:
-            asked = await self._process.ready()
+            self._offer(await self._process.ask())
         except MemauditError as error:
-            self.query_one(Title).say("The check cannot be run.")
-            self._show(("", [(error.line(), "")]))
-            self.query_one(Keys).say(("esc", "back"))
+            self._fail("The check cannot be run.", error)
+
+    async def _draft(self) -> None:
+        try:
+            came = await self._process.draft()
+        except MemauditError as error:
+            self._fail("No check was drafted.", error)
             return
+        if isinstance(came, Judgement):
+            self.dismiss(came)
+            return
+        self._drafted = True
+        self.query_one(Title).say("Run the drafted check?")
+        self.query_one(Choices).offer(_answers("yes, run it"))
+        self.query_one(Choices).action_edge(1)
+        self._offer(came)
+
+    def _wait(self, line: str) -> None:
+        """Ask nothing while something is being worked out."""
+        self._asks = False
+        self.query_one(Choices).display = False
+        self._show(("", [(line, "muted")]))
+
+    def _offer(self, asked: list[tuple[str, str]]) -> None:
+        """Show what there is to agree to, and ask."""
         self._entries = [
             (label, [(visible(words), "strong" if label == "command" else "")]) for label, words in asked
         ]
@@ -84,6 +106,12 @@ class TrialDialog(Dialog[Judgement]):
         answers.focus()
         self._asks = True
         self._say_answers()
+
+    def _fail(self, title: str, error: MemauditError) -> None:
+        self.query_one(Title).say(title)
+        self._wait("")
+        self._show(("", [(error.line(), "")]))
+        self.query_one(Keys).say(("esc", "back"))
 
     def _say_answers(self) -> None:
         keys = (("enter", "choose"), ("pgdn pgup", "scroll"), ("esc", "back, nothing is run"))
@@ -100,9 +128,7 @@ class TrialDialog(Dialog[Judgement]):
                 line = f"{len(steps)} of {_STEPS} at most: {visible(told)}"
                 self._show(("running", [(line, "accent")]), ("", []), *self._entries)
         except MemauditError as error:
-            self.query_one(Title).say("The check came to no end.")
-            self._show(("", [(error.line(), "")]))
-            self.query_one(Keys).say(("esc", "back"))
+            self._fail("The check came to no end.", error)
 
     def _show(self, *entries: tuple[str, Row]) -> None:
         self.query_one(FactsPane).show(list(entries))
@@ -118,12 +144,17 @@ class TrialDialog(Dialog[Judgement]):
             self._answer(event.key)
 
     def _answer(self, answer: str) -> None:
-        if self._runs or not self._asks:
+        if not self._asks:
             return
         if answer != "y":
             self.dismiss(None)
             return
-        self._runs = True
+        if self._process.drafts and not self._drafted:
+            self._wait("A model is writing it …")
+            self.query_one(Keys).say(("esc", "stop waiting; what was sent may be billed"))
+            self.run_worker(self._draft(), exit_on_error=False)
+            return
+        self._asks = False
         self.add_class("-runs")
         self.query_one(Choices).display = False
         self.query_one(Title).say("Running the check …")
@@ -143,3 +174,7 @@ class TrialDialog(Dialog[Judgement]):
         """Through the text."""
         pane = self.query_one(FactsPane)
         pane.scroll_relative(y=pages * max(pane.size.height - 1, 1), animate=False)
+
+
+def _answers(yes: str) -> tuple[Choice, ...]:
+    return Choice("no, run nothing", "n", "n"), Choice(yes, "y", "y")
