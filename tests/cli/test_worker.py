@@ -123,7 +123,7 @@ def test_names_at_head_complete_what_is_typed(repo: Any) -> None:
             "src/engine.py": "def start_engine(key):\n    return key\n",
             "Makefile": "dist:\n\tmake\n",
             "run-serve": "#!/bin/sh\n",
-            "pyproject.toml": '[project]\nname = "kiosk"\nversion = "1"\n[project.scripts]\nkiosk = "src.cli:main"\n',
+            "pyproject.toml": '[project]\nname = "kiosk"\n[project.scripts]\nkiosk = "src.cli:main"\n',
             "src/cli.py": PROGRAM,
         },
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from driving import judged, press, screen_text, settle, until
-from scenes import Scene
+from scenes import Scene, store
 from test_pair_sessions import NAME, SHOWN, decide, join
 
 from memaudit.domain import DecisionKind
@@ -55,3 +55,25 @@ async def test_a_click_sends_the_line_away(scene: Scene) -> None:
         await pilot.click("#recap")
         await settle(pilot)
         assert not screen.has_class("-recap")
+
+
+async def test_what_a_save_took_out_is_not_listed_at_the_next_start(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        await press(pilot, "r", "s", "enter")
+        listed = len(screen.sitting.board.claims)
+        await press(pilot, "a")
+        # Leaving without saving: the decision was made on the text from before the save.
+    assert "npm test" not in scene.text()
+    scene.stores = [store(path, scene.text(path)) for path in scene.files]
+    lines = {claim.id: claim.line_start for claim in scene.claims}
+    async with scene.app().run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        board = screen.sitting.board
+        assert len(board.claims) == listed - 1
+        assert {claim.id: claim.line_start for claim in board.claims} == lines
+        assert (screen.unsaved, None in board.judgements) == (1, False)
+        await press(pilot, "u", "u")
+        assert len(screen.sitting.board.claims) == listed
+        await press(pilot, "U", "U")
+        assert screen.unsaved == 1

@@ -1,4 +1,4 @@
-"""The names of one revision, for completing what somebody types: paths, tasks, programs, packages, symbols."""
+"""The names of one revision, for completing what somebody types: paths, tasks, programs, symbols …"""
 
 from __future__ import annotations
 

@@ -117,7 +117,7 @@ def claim_parts(
         # The words may have what a short place leaves of its column, and give way to a decision.
         at = fit_end(place, columns.place - 2).lstrip()
         room += columns.place - 2 - cell_len(at)
-        tail = [("  ", ""), *picked(at, "muted", terms)]
+        tail = picked(f"  {at}", "muted", terms)
         if sign:
             room -= cell_len(sign) + 1
             if room < _LEAST_WORDS:

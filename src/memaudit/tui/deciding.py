@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.notifications import SeverityLevel
@@ -403,7 +404,7 @@ def counted(number: int, noun: str) -> str:
 
 def short_path(path: str | os.PathLike[str]) -> str:
     """A path with the home folder as ``~``, as shells take it."""
-    given, home = os.fspath(path), os.path.expanduser("~")
+    given, home = os.fspath(path), str(Path("~").expanduser())
     inside = given.startswith(home.rstrip(os.sep) + os.sep) and home != os.sep
     return f"~{given[len(home.rstrip(os.sep)) :]}" if inside else given
 
