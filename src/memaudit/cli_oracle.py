@@ -75,7 +75,7 @@ def _draft(
     told: Callable[[str], None],
 ) -> tuple[str, bool]:
     """The same with a check that a model writes: consent and price first, then the draft is looked at."""
-    from memaudit import check_drafting, trying
+    from memaudit import drafting, trying
     from memaudit.judges.model.check_call import check_cap
     from memaudit.judges.model.consent import require_consent
     from memaudit.judges.model.prompt import readable
@@ -85,20 +85,20 @@ def _draft(
         require_consent(audit.state_folder, model)
     claim = _unchecked(audit, options.place)
     judgements = {one.id: judgement for one, judgement in audit.run()}
-    ask = check_drafting.make_request(audit, claim, judgements[claim.id], model)
-    most = check_drafting.price(ask, model)
+    ask = drafting.make_request(audit, claim, judgements[claim.id], model)
+    most = drafting.price(ask, model)
     if options.dry_run:
         head = f"{model.name} at {model.host}: {most}; nothing was sent"
         return f"{visible(head)}\n\n{visible(readable(ask.sent), keep_lines=True)}\n", False
     check_cap(ask, model)
     told(visible(f"{model.name} at {model.host}: {most}"))
-    draft = check_drafting.draft(audit, ask, model)
-    told(check_drafting.billed(draft))
-    if why := check_drafting.why_unusable(ask, draft.source):
+    draft = drafting.draft(audit, ask, model)
+    told(drafting.billed(draft))
+    if why := drafting.why_unusable(ask, draft.source):
         told(visible(draft.source, keep_lines=True))
         return _report(claim, no_check(claim, why), options.format), False
     sides = trying.Sides(*audit.sides(claim), audit.repository.root)
-    trial = check_drafting.make_ready(ask, draft.source, sides, options.python, limits)
+    trial = drafting.make_ready(ask, draft.source, sides, options.python, limits)
     try:
         told(shown(trying.asked(claim, None, trial, sides)))
         # What nobody has read is not run with all rights.

@@ -1,214 +1,111 @@
-"""Rewrites drafted by a model: asked for, checked before anybody sees them, refused ones once more.
+"""A check drafted by a model for a claim that carries none: what is asked, the draft, its trial.
 
-A draft has to name real things, must not be judged stale in the claim's place, and must not drop what the
-claim named. What passes is proposed and no more: its tier is ``ask``, a person takes it or does not.
+Nothing is sent but by :func:`draft`, and that needs the consent of a person and a key. Nothing of a draft is
+run here.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memaudit.domain import Claim, Judgement, Suggestion, Tier, Verdict
-from memaudit.grounding.words import is_compound
-from memaudit.judges.model.costs import Bill, added, shown
-from memaudit.judges.model.draft_run import DraftRun
-from memaudit.judges.model.drafts import Drafts, make_drafts, once_more
-from memaudit.judges.model.naming import Reader, one_line
-from memaudit.judges.model.packing import Selection
-from memaudit.judges.model.plan import hidden_files
-from memaudit.review.gate import dropped
+from memaudit.errors import ModelError
+from memaudit.judges.model.consent import require_consent
+from memaudit.oracle.drafted import unusable
+from memaudit.oracle.plan import find_python, import_folders, plan_draft
+from memaudit.trying import Sides, trial_of
 
 if TYPE_CHECKING:
     from memaudit.audit import Audit
-    from memaudit.judges.model.apikey import ApiKey
-    from memaudit.judges.model.plan import Plan, Planned
-    from memaudit.judges.model.verdict import Answered
+    from memaudit.domain import Claim, Judgement
+    from memaudit.judges.model.check_call import Drafted
+    from memaudit.judges.model.check_prompt import Ask
+    from memaudit.oracle.running import Limits
+    from memaudit.oracle.trial import Trial
     from memaudit.settings_model import ModelSettings
-
-SOURCE = "model"
-"""The source of such suggestions."""
-
-_MOST_NAMES = 40
-_LONGEST_NAME = 200
-_MOST_READ = 4
-"""Pieces of the change from which names are taken."""
-
-_SECONDS = 0.15
-"""How long the code is read for names like one that is gone."""
-
-_NAME = re.compile(r"[A-Za-z_$][\w$]{2,}")
+    from memaudit.trying import Entries
 
 
-@dataclass(frozen=True, slots=True)
-class Drafted:
-    """What came of one claim: a suggestion, or why there is none. ``usd`` is what it cost."""
+def make_request(audit: Audit, claim: Claim, judgement: Judgement, settings: ModelSettings) -> Ask:
+    """The request for a check of a claim, as it would be sent.
 
-    claim: Claim
-    suggestion: Suggestion | None
-    fault: str
-    usd: float
-
-
-class Drafting:
-    """Asks for the rewrites of a plan. :meth:`drafted` starts it and yields what comes of each claim.
-
-    Raises ModelError on making one for a model whose price is not known.
+    Raises ModelError where the claim names nothing that could be shown.
     """
+    from memaudit.judges.model.check_prompt import make_ask
+    from memaudit.judges.model.plan import hidden_files
+    from memaudit.judges.model.spots import locate
 
-    def __init__(self, audit: Audit, plan: Plan, key: ApiKey, drafts: Drafts) -> None:
-        self._audit = audit
-        self._plan = plan
-        self._key = key
-        self._drafts = drafts
-        self._done = Bill()
-        self._cancelled = False
-        self._going = DraftRun(plan, key, drafts)
-
-    @property
-    def bill(self) -> Bill:
-        """What was spent so far; may be asked from any thread."""
-        done, now = self._done, self._going.bill
-        return Bill(
-            done.calls + now.calls,
-            added(done.usage, now.usage),
-            done.usd + now.usd,
-            done.uncertain + now.uncertain,
-        )
-
-    @property
-    def ended(self) -> str:
-        """Why not everything was asked, in words; empty while all is well."""
-        return self._going.ended
-
-    def cancel(self) -> None:
-        """Stop at once, from any thread."""
-        self._cancelled = True
-        self._going.cancel()
-
-    def drafted(self) -> Iterator[Drafted]:
-        """What comes of the claims, as it comes; leaving the iteration cancels."""
-        again: list[Planned] = []
-        planned = {one.before.claim_id: one for one in self._plan.questions}
-        for came in self._going.verdicts():
-            asked = planned[came.judgement.claim_id]
-            text = one_line(came.answer or "").strip()
-            why = self._fault(asked, text) if text else ""
-            if why:
-                again.append(once_more(asked, text, why, self._plan.settings, self._drafts))
-            else:
-                yield self._result(asked, came, text)
-        if not again or self._going.ended or self._cancelled:
-            yield from (self._refused(one, "what was drafted was refused") for one in again)
-            return
-        yield from self._retry(again)
-
-    def _retry(self, again: list[Planned]) -> Iterator[Drafted]:
-        spent = self.bill
-        left = self._plan.settings.cap_usd - spent.usd - spent.uncertain
-        plan = replace_plan(self._plan, again, max(left, 0.0))
-        self._done, self._going = spent, DraftRun(plan, self._key, self._drafts)
-        if self._cancelled:
-            self._going.cancel()
-        planned = {one.before.claim_id: one for one in again}
-        for came in self._going.verdicts():
-            asked = planned[came.judgement.claim_id]
-            text = one_line(came.answer or "").strip()
-            why = self._fault(asked, text) if text else ""
-            yield self._refused(asked, why, came.usd) if why else self._result(asked, came, text)
-
-    def _fault(self, asked: Planned, text: str) -> str:
-        """Why a rewrite is not proposed; empty where it may be."""
-        claim, before = asked.question.claim, asked.before
-
-        def judge(words: str) -> Judgement:
-            return self._audit.rejudge(claim, words)
-
-        reader = Reader(claim, self._audit.ground(claim), asked.question.evidence, judge)
-        if fault := reader.fault(text, before):
-            return fault
-        judged = judge(text)
-        if judged.verdict is Verdict.STALE:
-            return f"it would be stale: {judged.why}"
-        if lost := dropped(before, judged):
-            return f"it says nothing any more of {', '.join(lost)}"
-        return ""
-
-    def _result(self, asked: Planned, came: Answered, text: str) -> Drafted:
-        if not text:
-            fault = came.fault or "the model was not shown enough to reword it"
-            return Drafted(asked.question.claim, None, fault, came.usd)
-        name = self._plan.settings.name
-        paid = "drafted in an earlier run" if came.kept else shown(came.usd)
-        note = f"drafted by {name} ({paid}); not proved"
-        known = asked.before.suggestion
-        if known is not None and known.text is not None and known.text != text:
-            note = f"{note}; from the facts alone: {known.text}"
-        suggestion = Suggestion(Tier.ASK, text, note, SOURCE)
-        return Drafted(asked.question.claim, suggestion, "", came.usd)
-
-    @staticmethod
-    def _refused(asked: Planned, why: str, usd: float = 0.0) -> Drafted:
-        return Drafted(asked.question.claim, None, why, usd)
-
-
-def plan_drafts(audit: Audit, judged: Sequence[tuple[Claim, Judgement]], settings: ModelSettings) -> Plan:
-    """The requests for rewrites of stale claims, estimated for one attempt at each. Nothing is sent."""
+    where = f"{claim.document}:{claim.line_start}"
     hidden = hidden_files(settings)
+    if hidden(claim.document.lstrip("/")):
+        raise ModelError("this file never leaves the machine", claim.document, "see model.ignore")
+    base = audit.ground(claim).base
+    spots = locate(claim, judgement, base, hidden, frozenset(audit.memory_paths))
+    if not spots:
+        fix = "a draft needs a file or a definition that the claim names"
+        raise ModelError("nothing that the claim names is found in the code at base", where, fix)
+    return make_ask(claim, spots, import_folders(spots[0].path, base.snapshot), settings)
 
-    def names(claim: Claim, judgement: Judgement, seen: Selection) -> list[str]:
-        return real_names(audit, claim, judgement, seen, hidden)
 
-    drafts = Drafts(audit.state_folder, settings)
-    return make_drafts(list(judged), audit.ground, names, audit.memory_paths, settings, drafts)
+def price(ask: Ask, settings: ModelSettings) -> str:
+    """What a draft can cost, in words."""
+    from memaudit.judges.model.costs import ATTEMPTS, shown
+
+    return f"1 call, never more than {shown(ATTEMPTS * ask.worst)}" if settings.price else "price unknown"
 
 
-def real_names(
-    audit: Audit, claim: Claim, judgement: Judgement, seen: Selection, hidden: Callable[[str], bool]
-) -> list[str]:
-    """Names that exist at head and may be meant: of the facts, of the change, and like what is gone.
+def asked(audit: Audit, ask: Ask, settings: ModelSettings) -> Entries:
+    """What a person is asked to agree to before anything is sent, with the whole request."""
+    from memaudit.judges.model.check_call import known_draft
+    from memaudit.judges.model.prompt import readable
 
-    Files that are ``hidden`` are not named, nor is what only they have.
+    known = known_draft(audit.state_folder, ask) is not None
+    yield "claim", f"{ask.claim.document}:{ask.claim.line_start}  {' '.join(ask.claim.text.split())}"
+    yield "model", f"{settings.name} at {settings.host}"
+    yield "cost", "nothing, it was drafted before" if known else price(ask, settings)
+    yield "sent", "the claim, its place, and this code at base; secrets masked"
+    for spot in ask.spots:
+        yield "", f"{spot.path}:{spot.line}" + (f"  {spot.name}" if spot.name else "")
+    yield "note", "The test that comes back is shown before it runs."
+    yield "request", ""
+    yield from (("", line) for line in readable(ask.sent).split("\n"))
+
+
+def billed(draft: Drafted) -> str:
+    """What a draft has cost, in words."""
+    from memaudit.judges.model.costs import shown
+
+    if draft.kept:
+        return "drafted before, nothing billed"
+    besides = f", and up to {shown(draft.uncertain)} for attempts that broke off" if draft.uncertain else ""
+    return f"billed: {shown(draft.usd)}{besides}"
+
+
+def draft(audit: Audit, ask: Ask, settings: ModelSettings) -> Drafted:
+    """Have the check drafted, or take what was drafted for the same request before.
+
+    Raises ModelError without consent, key or price, where the cap does not allow it, and where no draft came.
     """
-    head = audit.ground(claim).head
+    require_consent(audit.state_folder, settings)
+    from memaudit.judges.model.apikey import find_key
+    from memaudit.judges.model.check_call import draft as call
+    from memaudit.judges.model.check_call import known_draft
 
-    def is_named(name: str) -> bool:
-        if head.snapshot.kind(name) is not None:
-            return not hidden(name.rstrip("/"))
-        manifests = [one for one in head.manifests if not hidden(one.path)]
-        if any(name in one.tasks or name in one.dependencies for one in manifests):
-            return True
-        return bool(_NAME.fullmatch(name)) and not all(map(hidden, head.files_with(name)))
-
-    found: dict[str, None] = {}
-    for word in _words(audit, judgement, seen):
-        name = word.strip()
-        if name and len(name) <= _LONGEST_NAME and name not in claim.text and is_named(name):
-            found[name] = None
-        if len(found) == _MOST_NAMES:
-            break
-    return list(found)
+    known = known_draft(audit.state_folder, ask)
+    return known or call(audit.state_folder, ask, settings, find_key(settings))
 
 
-def _words(audit: Audit, judgement: Judgement, seen: Selection) -> Iterator[str]:
-    """What may be such a name, the likeliest first."""
-    suggested = judgement.suggestion.text if judgement.suggestion else None
-    yield from re.findall(r"`([^`]+)`", suggested or "")
-    yield from (item.head.path for item in judgement.evidence if item.head)
-    yield from (hunk.path for hunk in seen.relevant)
-    for reference in judgement.references:
-        if reference.base != reference.head:
-            yield reference.head or ""
-            yield from audit.vocabulary.offer(reference.text, _SECONDS)
-    for hunk in seen.relevant[:_MOST_READ]:
-        come = "\n".join(line[1:] for line in hunk.lines if line[0] == "+")
-        yield from (name for name in _NAME.findall(f"{hunk.header}\n{come}") if is_compound(name))
+def why_unusable(ask: Ask, source: str) -> str:
+    """Why a draft is no check, in words; empty where it may be one."""
+    names = {spot.name.rpartition(".")[2] for spot in ask.spots if spot.name}
+    files = {spot.path.rpartition("/")[2] for spot in ask.spots}
+    modules = {name.removesuffix(".py") for name in files if name.endswith(".py")}
+    return unusable(source, names | files | modules)
 
 
-def replace_plan(plan: Plan, questions: list[Planned], cap: float) -> Plan:
-    """A plan of other questions under what is left of the cap."""
-    from memaudit.judges.model.plan import Plan
-
-    return Plan(questions, plan.open, replace(plan.settings, cap_usd=cap))
+def make_ready(
+    ask: Ask, source: str, sides: Sides, python: str | None = None, limits: Limits | None = None
+) -> Trial:
+    """The trial of a draft; nothing runs yet, and it has to be closed. Raises MemauditError."""
+    found = find_python(python, sides.root)
+    planned = plan_draft(ask.claim, source, ask.spots[0].path, sides.base, found)
+    return trial_of(ask.claim, planned, sides, limits)

@@ -85,7 +85,7 @@ def _check(request: dict[str, Any], run: Run) -> Judgement | None:
 
 def _draft(request: dict[str, Any], agreed: Agreed, run: Run) -> Judgement | None:
     """Have the check of a claim drafted, and try that."""
-    from memaudit import check_drafting, trying
+    from memaudit import drafting, trying
     from memaudit.audit import Audit
     from memaudit.domain import AuditRequest
     from memaudit.oracle.drafted import no_check
@@ -101,15 +101,15 @@ def _draft(request: dict[str, Any], agreed: Agreed, run: Run) -> Judgement | Non
     claim = wire.claim_from_wire(request["claim"])
     judgement = wire.judgement_from_json(claim.id, request["judgement"])
     settings = _settings(request["model"])
-    ask = check_drafting.make_request(audit, claim, judgement, settings)
-    if not agreed(check_drafting.asked(audit, ask, settings)):
+    ask = drafting.make_request(audit, claim, judgement, settings)
+    if not agreed(drafting.asked(audit, ask, settings)):
         return None
-    draft = check_drafting.draft(audit, ask, settings)
-    if why := check_drafting.why_unusable(ask, draft.source):
-        return no_check(claim, f"{why} ({check_drafting.billed(draft)})")
+    draft = drafting.draft(audit, ask, settings)
+    if why := drafting.why_unusable(ask, draft.source):
+        return no_check(claim, f"{why} ({drafting.billed(draft)})")
     sides = trying.Sides(*audit.sides(claim), audit.repository.root)
-    trial = check_drafting.make_ready(ask, draft.source, sides)
-    return run(trial, [*trying.asked(claim, None, trial, sides), ("cost", check_drafting.billed(draft))])
+    trial = drafting.make_ready(ask, draft.source, sides)
+    return run(trial, [*trying.asked(claim, None, trial, sides), ("cost", drafting.billed(draft))])
 
 
 def _settings(value: dict[str, Any]) -> ModelSettings:
