@@ -3,7 +3,8 @@
 Reads one request per line on standard input, writes one event per line on standard output. First comes
 ``check`` or ``draft``. It is answered with ``asked``, what a person has to agree to, and nothing is done
 before ``yes``: a check is run then. A draft is sent for, and ``asked`` for once more before it is run. The
-end of input, ``stop`` or a signal to end stops what is running, with all that it started.
+end of input, ``stop`` or a signal to end stops what is running, with all that it started. ``billed`` tells
+what a call has cost, in dollars.
 """
 
 from __future__ import annotations
@@ -54,9 +55,15 @@ def serve(requests: TextIO, events: TextIO) -> int:
         return 2
     try:
         request = json.loads(line)
-        judgement = _draft(request, agreed, run) if request["do"] == "draft" else _check(request, run)
+        if request["do"] == "draft":
+            judgement = _draft(request, agreed, run, lambda usd: send("billed", usd=usd))
+        else:
+            judgement = _check(request, run)
     except MemauditError as error:
         send("failed", what=error.what, where=error.where, fix=error.fix)
+        return 2
+    except BrokenPipeError:
+        # The screen has gone without a word.
         return 2
     if judgement is None:
         return 2
@@ -83,8 +90,10 @@ def _check(request: dict[str, Any], run: Run) -> Judgement | None:
     return run(trial, trying.asked(claim, check, trial, sides))
 
 
-def _draft(request: dict[str, Any], agreed: Agreed, run: Run) -> Judgement | None:
-    """Have the check of a claim drafted, and try that."""
+def _draft(
+    request: dict[str, Any], agreed: Agreed, run: Run, billed: Callable[[float], None]
+) -> Judgement | None:
+    """Have the check of a claim drafted, and try that; ``billed`` hears of dollars that a call has cost."""
     from memaudit import drafting, trying
     from memaudit.audit import Audit
     from memaudit.domain import AuditRequest
@@ -105,11 +114,14 @@ def _draft(request: dict[str, Any], agreed: Agreed, run: Run) -> Judgement | Non
     if not agreed(drafting.asked(audit, ask, settings)):
         return None
     draft = drafting.draft(audit, ask, settings)
+    if not draft.kept:
+        billed(draft.usd)
     if why := drafting.why_unusable(ask, draft.source):
         return no_check(claim, f"{why} ({drafting.billed(draft)})")
     sides = trying.Sides(*audit.sides(claim), audit.repository.root)
     trial = drafting.make_ready(ask, draft.source, sides)
-    return run(trial, [*trying.asked(claim, None, trial, sides), ("cost", drafting.billed(draft))])
+    shown, *rest = trying.asked(claim, None, trial, sides)
+    return run(trial, [shown, ("cost", drafting.billed(draft)), *rest])
 
 
 def _settings(value: dict[str, Any]) -> ModelSettings:

@@ -63,13 +63,6 @@ def asked(claim: Claim, check: Check | None, trial: Trial, sides: Sides) -> Entr
     planned, limits = trial.plan, trial.limits
     yield "claim", f"{claim.document}:{claim.line_start}  {' '.join(claim.text.split())}"
     yield "command", shlex.join(planned.argv)
-    if check is None:
-        yield "draft", "written by a model, put into the copies only:"
-        for source in planned.laid.values():
-            yield from (("", line) for line in source.decode("utf-8", "replace").splitlines())
-    elif check.kind is CheckKind.SNIPPET:
-        yield "snippet", "the one above, as a test of its own"
-        yield from (("", line) for line in check.words[0].splitlines())
     below = f", folder {planned.folder}" if planned.folder else ""
     base, head = sides.base.rev[:_SHORT], sides.head.rev[:_SHORT]
     yield "run in", f"throw-away copies of base {base} (twice) and head {head}{below}"
@@ -79,3 +72,10 @@ def asked(claim: Claim, check: Check | None, trial: Trial, sides: Sides) -> Entr
     yield "files", trial.cage.files
     yield "note", _NOTE
     yield from (("", note) for note in planned.notes)
+    if check is None:
+        yield "draft", "written by a model, put into the copies only:"
+        for source in planned.laid.values():
+            yield from (("", line) for line in source.decode("utf-8", "replace").splitlines())
+    elif check.kind is CheckKind.SNIPPET:
+        yield "snippet", "as a test of its own:"
+        yield from (("", line) for line in check.words[0].splitlines())

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,11 @@ import pytest
 from modelkit import Answer, ModelServer, error
 
 from memaudit import cli
+from memaudit.audit import Audit
+from memaudit.domain import AuditRequest
+from memaudit.judges.model.consent import give_consent
 from memaudit.oracle.drafted import unusable
+from memaudit.wire import judgement_to_json
 
 Run = subprocess.CompletedProcess[str]
 Command = Callable[..., Run]
@@ -219,3 +224,50 @@ def test_tags_in_the_code_cannot_end_its_block(memaudit: Command, repo: Any) -> 
     told = memaudit("oracle", "CLAUDE.md:3", "--draft", "--dry-run").stdout
     assert "</code-0f3a>" not in told.partition("user:")[2]
     assert "&lt;/code-0f3a>" in told
+
+
+def test_the_process_behind_the_screen_asks_before_it_sends_and_before_it_runs(
+    memaudit: Command, server: ModelServer, repo: Any
+) -> None:
+    settings = server.settings()
+    audit = Audit(AuditRequest(path=repo.root, range="HEAD~1..HEAD"))
+    claim, judgement = next(one for one in audit.run() if one[0].line_start == 3)
+    give_consent(audit.state_folder, settings, "Ada")
+    server.script(Answer(json.dumps({"test": GOOD})))
+    base, head = (side.rev for side in audit.sides(claim))
+    request = {
+        "do": "draft",
+        "path": str(repo.root),
+        "stores": [],
+        "store_at": None,
+        "base": base,
+        "head": head,
+    }
+    request |= {"claim": asdict(claim), "judgement": judgement_to_json(judgement), "model": asdict(settings)}
+    environment = {**os.environ, "VIRTUAL_ENV": sys.prefix}
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "memaudit.oracle_worker"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=environment,
+    ) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+
+        def told(line: dict[str, Any]) -> dict[str, Any]:
+            process.stdin.write(json.dumps(line) + "\n")  # type: ignore[union-attr]
+            process.stdin.flush()  # type: ignore[union-attr]
+            return dict(json.loads(process.stdout.readline()))  # type: ignore[union-attr]
+
+        first = told(request)
+        assert ["model", f"stub-1 at {settings.host}"] in first["entries"]
+        assert ["", "app/sums.py:1  half"] in first["entries"]
+        assert server.bodies == []
+        billed = told({"do": "yes"})
+        assert (billed["event"], len(server.bodies)) == ("billed", 1)
+        second = json.loads(process.stdout.readline())
+        assert ["", "    assert half(3) == 2"] in second["entries"]
+        assert told({"do": "yes"})["event"] == "running"
+        *_, last = process.stdout
+        assert json.loads(last)["judgement"]["reason"] == "fails-at-head"

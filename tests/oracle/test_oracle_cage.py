@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import socket
+import subprocess
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +63,21 @@ def test_a_check_cannot_write_outside_its_copy(cage: Cage, git_repo: Any, tmp_pa
     assert outside.read_text() == "as it was"
     assert not Path("/etc/memaudit-was-here").exists()
     assert git_repo.git("status", "--porcelain") == ""
+
+
+@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="there is no such folder here")
+@pytest.mark.parametrize("cage", [cage for cage in cages() if cage.shuts_files], ids=name)
+def test_an_environment_is_seen_also_where_the_cage_puts_an_empty_folder(cage: Cage, tmp_path: Path) -> None:
+    if not works(cage, tmp_path):
+        pytest.skip("this machine does not allow it")
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+        program = Path(folder) / "env" / "bin" / "python"
+        program.parent.mkdir(parents=True)
+        program.write_text("#!/bin/sh\nexit 7\n")
+        program.chmod(0o755)
+        argv = [*launcher(tmp_path, cage, Limits(), tmp_path, [str(program)]), str(program)]
+        done = subprocess.run(cage.wrapped(argv, tmp_path, tmp_path), cwd=tmp_path, check=False)
+        assert done.returncode == 7
 
 
 @pytest.mark.parametrize("cage", [cage for cage in cages() if cage.cuts_network], ids=name)

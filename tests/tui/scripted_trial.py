@@ -2,7 +2,8 @@
 
 Run as ``python scripted_trial.py SCRIPT``. The script is a JSON object: ``entries`` to ask with, what is
 asked ``before``, ``running`` lines to tell, ``judgement`` to end with, ``failed`` for a fault instead,
-``waits`` for a check without end. What is asked of it is written to ``SCRIPT.heard``, one request a line.
+``waits`` for a check without end, ``billed`` for dollars spent. What is asked of it is written to
+``SCRIPT.heard``, one request a line.
 """
 
 import json
@@ -33,6 +34,8 @@ def main() -> int:
         send({"event": "asked", "entries": entries})
         if not hear():
             return 2
+        if "billed" in script:
+            send({"event": "billed", "usd": script.pop("billed")})
     for told in script["running"]:
         send({"event": "running", "told": told})
     if script.get("waits"):

@@ -35,6 +35,11 @@ def checked(tmp_path: Path) -> Scene:
     return scene
 
 
+def notices(pilot: Pilot[Any]) -> str:
+    """What the screen has told and still shows."""
+    return "\n".join(one.message for one in pilot.app._notifications)
+
+
 async def asked(pilot: Pilot[Any], script: Script) -> TrialDialog:
     """Open the dialog and wait until it asks."""
     await judged(pilot)
@@ -69,7 +74,7 @@ async def test_on_yes_the_verdict_replaces_that_of_the_row(checked: Scene, keys:
         await asked(pilot, script)
         await press(pilot, *keys)
         screen = review(pilot)
-        await until(pilot, lambda: pilot.app.screen is screen)
+        await until(pilot, lambda: "Its check says stale (fails-at-head)" in notices(pilot))
         await settle(pilot)
         assert screen.judgement is not None
         assert (screen.judgement.judge, screen.judgement.reason) == ("oracle", "fails-at-head")
@@ -79,7 +84,6 @@ async def test_on_yes_the_verdict_replaces_that_of_the_row(checked: Scene, keys:
         assert "the test passed at base, failed (assert 1 == 2) at head" in shown
         await press(pilot, "3")
         assert "oracle, 97% sure" in screen_text(pilot)
-        assert "Its check says stale" in "".join(one.message for one in pilot.app._notifications)
 
 
 async def test_a_decision_made_before_stands(checked: Scene) -> None:
@@ -90,10 +94,9 @@ async def test_a_decision_made_before_stands(checked: Scene) -> None:
         await asked(pilot, script)
         await press(pilot, "y")
         screen = review(pilot)
-        await until(pilot, lambda: pilot.app.screen is screen)
+        await until(pilot, lambda: "stays decided" in notices(pilot))
         await settle(pilot)
         assert [one.kind for one in screen.sitting.board.decisions.values()] == [DecisionKind.ACCEPT]
-        assert "stays decided" in "".join(one.message for one in pilot.app._notifications)
 
 
 async def test_esc_stops_what_runs(checked: Scene) -> None:
@@ -140,9 +143,8 @@ async def test_a_claim_without_a_check_is_told_what_would_be_one(checked: Scene)
         assert "X run its check" not in screen_text(pilot)
         await press(pilot, "X")
         assert pilot.app.screen is review(pilot)
-        *_, notice = [one.message for one in pilot.app._notifications]
-        assert "carries no check" in notice
-        assert "the id of a test" in notice
+        assert "this claim carries no check" in notices(pilot)
+        assert "the id of a test" in notices(pilot)
 
 
 @pytest.fixture
@@ -157,8 +159,7 @@ async def test_no_check_is_drafted_while_the_model_is_off(checked: Scene) -> Non
         await judged(pilot)
         await press(pilot, "g", "j", "D")
         assert pilot.app.screen is review(pilot)
-        *_, notice = [one.message for one in pilot.app._notifications]
-        assert notice == "Draft a check: the model is off for this repository (memaudit model on)."
+        assert "Draft a check: the model is off for this repository (memaudit model on)." in notices(pilot)
 
 
 async def test_a_drafted_check_is_asked_for_twice(model_on: Scene) -> None:
@@ -166,13 +167,12 @@ async def test_a_drafted_check_is_asked_for_twice(model_on: Scene) -> None:
     draft = [("draft", "written by a model"), ("", "    assert half(3) == 2")]
     claim = model_on.claim("short")
     fails = Judgement(claim.id, Verdict.STALE, "fails-at-head", "It fails.", "oracle", 0.85)
-    script = Script(model_on.folder, before=[sent], entries=draft, judgement=fails)
+    script = Script(model_on.folder, before=[sent], entries=draft, judgement=fails, billed=0.0042)
     async with model_on.app().run_test(size=SIZE) as pilot:
         await judged(pilot)
         script.use(pilot)
         await press(pilot, "g", "D")
-        *_, notice = [one.message for one in pilot.app._notifications]
-        assert "carries a check of its own" in notice
+        assert "carries a check of its own" in notices(pilot)
         await press(pilot, "j", "D")
         assert "Have a check drafted?" in screen_text(pilot)
         assert "never more than $0.0100" in screen_text(pilot)
@@ -185,6 +185,7 @@ async def test_a_drafted_check_is_asked_for_twice(model_on: Scene) -> None:
         await until(pilot, lambda: pilot.app.screen is review(pilot))
         await settle(pilot)
         assert review(pilot).judgement.judge == "oracle"  # type: ignore[union-attr]
+        assert (review(pilot).sitting.cost.model_calls, review(pilot).sitting.cost.usd) == (1, 0.0042)
     first, *rest = script.heard
     assert (first["do"], first["base"], first["model"]["name"]) == ("draft", BASE, "claude-haiku-5-5")
     assert first["judgement"]["reason"] == "touched"

@@ -16,7 +16,9 @@ def joined(before: Judgement | None, tried: Judgement) -> Judgement:
     """
     if before is None:
         return tried
-    evidence = (*tried.evidence, *(one for one in before.evidence if one not in tried.evidence))
+    evidence = [*tried.evidence, *(one for one in before.evidence if one not in tried.evidence)]
+    # A test that is in no revision, like a snippet or a draft, has no place to be looked at first.
+    evidence.sort(key=lambda one: one.base is None and one.head is None)
     stands = (tried.verdict is Verdict.UNKNOWN and before.verdict is not Verdict.UNKNOWN) or (
         tried.verdict is Verdict.HELD and before.verdict is Verdict.STALE
     )
@@ -24,4 +26,4 @@ def joined(before: Judgement | None, tried: Judgement) -> Judgement:
         why = f"{before.why}; its check was run too ({tried.reason}): {tried.why}"
         return replace(before, why=why, evidence=(*before.evidence, *tried.evidence))
     suggestion = before.suggestion if tried.verdict is before.verdict else None
-    return replace(tried, references=before.references, evidence=evidence, suggestion=suggestion)
+    return replace(tried, references=before.references, evidence=tuple(evidence), suggestion=suggestion)

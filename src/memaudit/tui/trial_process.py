@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from memaudit.domain import Judgement
+from memaudit.domain import Cost, Judgement
 from memaudit.errors import MemauditError
 from memaudit.wire import judgement_from_json
 
@@ -32,6 +32,8 @@ class TrialProcess:
     claim_id: str
     request: dict[str, Any]
     command: Sequence[str] = COMMAND
+    cost: Cost = field(default_factory=Cost, init=False)
+    """What calls to a model have cost so far."""
     _process: asyncio.subprocess.Process | None = field(default=None, init=False)
     _waits: bool = field(default=False, init=False)
     """Whether a model is being waited for: the process hears nothing then."""
@@ -120,4 +122,7 @@ class TrialProcess:
             event = json.loads(line)
             if event["event"] == "failed":
                 raise MemauditError(str(event["what"]), str(event["where"]), str(event["fix"]))
-            yield event
+            if event["event"] == "billed":
+                self.cost = Cost(self.cost.model_calls + 1, self.cost.usd + float(event["usd"]))
+            else:
+                yield event

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memaudit.domain import Judgement, Verdict
+from memaudit.domain import Cost, Judgement, Verdict
 from memaudit.errors import MemauditError, UsageError
 from memaudit.tui import trial_process
 from memaudit.tui.deciding import DecidingScreen
@@ -83,6 +83,8 @@ class TryingScreen(DecidingScreen):
         process = trial_process.TrialProcess(claim.id, request, self.trial_command)
 
         def answered(judgement: Judgement | None) -> None:
+            spent, cost = self.sitting.cost, process.cost
+            self.sitting.cost = Cost(spent.model_calls + cost.model_calls, spent.usd + cost.usd)
             if judgement is not None:
                 self._take_trial(judgement)
 

@@ -35,7 +35,7 @@ class TrialDialog(Dialog[Judgement]):
     TrialDialog FactsPane { height: auto; max-height: 20; }
     TrialDialog Choices { margin: 1 0; }
     TrialDialog.-flat FactsPane { max-height: 14; }
-    TrialDialog.-runs FactsPane { margin-bottom: 1; }
+    TrialDialog.-waits FactsPane { margin-bottom: 1; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("j,down", "move(1)", show=False, priority=True),
@@ -92,16 +92,16 @@ class TrialDialog(Dialog[Judgement]):
     def _wait(self, line: str) -> None:
         """Ask nothing while something is being worked out."""
         self._asks = False
+        self.add_class("-waits")
         self.query_one(Choices).display = False
         self._show(("", [(line, "muted")]))
 
     def _offer(self, asked: list[tuple[str, str]]) -> None:
         """Show what there is to agree to, and ask."""
-        self._entries = [
-            (label, [(visible(words), "strong" if label == "command" else "")]) for label, words in asked
-        ]
+        self._entries = [(label, [(visible(words), _role(label, words))]) for label, words in asked]
         self._show(*self._entries)
         answers = self.query_one(Choices)
+        self.remove_class("-waits")
         answers.display = True
         answers.focus()
         self._asks = True
@@ -155,7 +155,7 @@ class TrialDialog(Dialog[Judgement]):
             self.run_worker(self._draft(), exit_on_error=False)
             return
         self._asks = False
-        self.add_class("-runs")
+        self.add_class("-waits")
         self.query_one(Choices).display = False
         self.query_one(Title).say("Running the check …")
         self.query_one(Keys).say(("esc", "stop it and all that it started"))
@@ -174,6 +174,13 @@ class TrialDialog(Dialog[Judgement]):
         """Through the text."""
         pane = self.query_one(FactsPane)
         pane.scroll_relative(y=pages * max(pane.size.height - 1, 1), animate=False)
+
+
+def _role(label: str, words: str) -> str:
+    """The command stands out, and so does what does not keep it in."""
+    if label in ("network", "files") and words.startswith("NOT"):
+        return "stale"
+    return "strong" if label == "command" else ""
 
 
 def _answers(yes: str) -> tuple[Choice, ...]:
