@@ -59,7 +59,8 @@ class AskingScreen(AuditingScreen):
 
         async def read(number: int) -> tuple[str, str]:
             request = await engine.model("request", number=number)
-            return visible(str(request["place"])), visible(str(request["text"]), keep_lines=True)
+            text = visible(str(request["text"]), keep_lines=True).expandtabs(4)
+            return visible(str(request["place"])), text
 
         plan: list[Plan] = []
 
