@@ -119,7 +119,7 @@ class AskingScreen(AuditingScreen):
         self._renew_asking()
         return True
 
-    def action_back_from_model(self) -> None:
+    def on_asking_line_clicked(self) -> None:
         """Stop the run, or put its bill away."""
         if self.asks:
             self.stop_asking()
