@@ -150,6 +150,9 @@ class Interview:
         except MemauditError as error:
             self._send("refused", token=token, what=error.what, where=error.where, fix=error.fix)
             return
+        except Exception as error:  # a backend that somebody installed, say: whoever waits must hear of it
+            self._send("refused", token=token, what=f"{type(error).__name__}: {error}", where="", fix="")
+            return
         self._send("model", token=token)
         if self._cancelled.is_set():
             going.cancel()

@@ -182,6 +182,9 @@ async def test_what_a_person_decided_is_neither_asked_nor_changed(
         assert "1 decided by a person" in plan
         await press(pilot, "enter")
         await shows(pilot, "Model: 3 already answered: 3 held. Billed $0.00.")
+        await pilot.click("#asking")
+        await settle(pilot)
+        assert "Billed" not in screen_text(pilot)
         assert verdicts(pilot)["fetch_page"] == (Verdict.UNKNOWN, "grounded")
         claim = screen.sitting.board.claims[0]
         decision = screen.sitting.decision(claim.id)

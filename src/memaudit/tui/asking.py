@@ -59,7 +59,8 @@ class AskingScreen(AuditingScreen):
 
         async def read(number: int) -> tuple[str, str]:
             request = await engine.model("request", number=number)
-            return visible(str(request["place"])), visible(str(request["text"]), keep_lines=True)
+            text = visible(str(request["text"]), keep_lines=True).expandtabs(4)
+            return visible(str(request["place"])), text
 
         plan: list[Plan] = []
 
@@ -118,7 +119,7 @@ class AskingScreen(AuditingScreen):
         self._renew_asking()
         return True
 
-    def action_back_from_model(self) -> None:
+    def on_asking_line_clicked(self) -> None:
         """Stop the run, or put its bill away."""
         if self.asks:
             self.stop_asking()

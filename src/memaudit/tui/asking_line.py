@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from textual import events
 from textual.geometry import Size
+from textual.message import Message
 
 from memaudit.text import visible
 from memaudit.tui.asking_events import Answered, AskingEnded, Plan
@@ -100,6 +101,9 @@ class AskingLine(Lines):
     AskingLine { height: auto; background: $surface; padding: 0 1; }
     """
 
+    class Clicked(Message):
+        """The run is to be stopped, or its bill put away."""
+
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self.asking: Asking | None = None
@@ -136,7 +140,7 @@ class AskingLine(Lines):
 
     def on_click(self, event: events.Click) -> None:
         """The same as the key."""
-        self.screen.call_later(self.screen.run_action, "back_from_model")
+        self.post_message(self.Clicked())
 
 
 def _joined(*parts: str) -> str:

@@ -136,7 +136,7 @@ class RequestsDialog(Dialog[None]):
     def compose(self) -> ComposeResult:
         """Title, the text, keys."""
         with Vertical():
-            yield Title("")
+            yield Title("", keep_end=True)
             with VerticalScroll():
                 yield RequestText()
             turn = (("n p", "next, previous"),) if self._total > 1 else ()
