@@ -251,7 +251,7 @@ async def test_while_a_save_is_judged_another_one_and_leaving_wait(tmp_path: Pat
 
 async def test_after_a_save_header_and_rows_say_what_the_file_says(repository: Any) -> None:
     app = app_on(repository)
-    async with app.run_test(size=SIZE) as pilot:
+    async with app.run_test(size=(200, 40)) as pilot:
         await judged(pilot)
         assert "1 stale" in screen_text(pilot)
         select(pilot, "printer.py")
@@ -270,4 +270,4 @@ async def test_after_a_save_header_and_rows_say_what_the_file_says(repository: A
         assert "0 stale" in screen_text(pilot)
         assert "3 held" in screen_text(pilot)
         rows = [line for line in screen_text(pilot).splitlines() if "✓ held" in line and "Tickets" in line]
-        assert "Tickets are printed by `src/r" in rows[0]
+        assert "`src/receipt.py`" in rows[0]

@@ -515,7 +515,8 @@ async def test_the_filter_dialog_shows_its_keys_and_its_whole_title(
         await press(pilot, "f")
         text = screen_text(pilot)
         assert "what is marked is listed; nothing marked: all" in text
-        assert "space mark   tab next part   c show all   esc done" in text
+        assert "space mark   enter list these" in text
+        assert "esc back" in text
         await press(pilot, "G")
         assert "AGENTS.md" in screen_text(pilot)
 
@@ -686,7 +687,7 @@ async def test_the_right_side_scrolls_from_the_list(scene: Scene) -> None:
 
 
 async def test_help_lists_every_action_and_says_why_not(scene: Scene) -> None:
-    async with scene.app().run_test(size=(120, 90)) as pilot:
+    async with scene.app().run_test(size=(120, 110)) as pilot:
         await judged(pilot)
         await press(pilot, "question_mark")
         assert isinstance(pilot.app.screen, HelpDialog)
