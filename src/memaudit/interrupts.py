@@ -36,6 +36,15 @@ def hand_to(stop: Callable[[], None]) -> None:
         signal.signal(signal.SIGINT, lambda *_: stop())
 
 
+def end_with_terminal() -> None:
+    """Have the end of the terminal end the process, ``nohup`` or not: a screen without one waits for nobody.
+
+    Decisions are in the journal by then.
+    """
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 def end_at_once() -> None:
     """Have control-C end the process without a word: all is done, and Python is clearing up."""
     if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import select
+import signal
 import subprocess
 import sys
 from typing import Any
@@ -31,6 +34,19 @@ def test_without_a_terminal_it_says_so_and_reports(repo: Any) -> None:
     what = "memaudit: standard input is no terminal: no screen, the report of memaudit check instead\n"
     assert run.stderr == what
     assert "1 stale, 0 held" in run.stdout
+
+
+def test_a_screen_ends_with_its_terminal_whoever_started_it(repo: Any) -> None:
+    deaf = "import signal, runpy; signal.signal(signal.SIGHUP, signal.SIG_IGN)"
+    start = f"{deaf}; runpy.run_module('memaudit', run_name='__main__')"
+    terminal = Terminal(["-c", start, str(repo.root), "--since", "HEAD~1"], (100, 30))
+    terminal.wait_for(lambda output: b"1 stale" in output)
+    os.close(terminal.descriptor)
+    ended = os.pidfd_open(terminal.pid)
+    assert select.select([ended], [], [], 30)[0]
+    os.close(ended)
+    _, status = os.waitpid(terminal.pid, 0)
+    assert os.waitstatus_to_exitcode(status) == -signal.SIGHUP
 
 
 def test_a_dumb_terminal_gets_the_report(repo: Any) -> None:

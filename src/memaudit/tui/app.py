@@ -56,6 +56,7 @@ def run(
         # Where a shell exports these they say how large the window once was, and win over what it is.
         os.environ.pop(fixed, None)
     interrupts.hand_to(app.interrupt)
+    interrupts.end_with_terminal()
     app.run()
     interrupts.raise_where_caught()
     if app.interrupted:
