@@ -72,8 +72,9 @@ async def test_on_yes_the_verdict_replaces_that_of_the_row(checked: Scene, keys:
     script = Script(checked.folder, judgement=fails_at_head(checked.claim("Halves")))
     async with checked.app().run_test(size=SIZE) as pilot:
         await asked(pilot, script)
-        await press(pilot, *keys)
         screen = review(pilot)
+        # Not until the screen is at rest: a notice goes by itself after a while.
+        await pilot.press(*keys)
         await until(pilot, lambda: "Its check says stale (fails-at-head)" in notices(pilot))
         await settle(pilot)
         assert screen.judgement is not None
@@ -92,7 +93,7 @@ async def test_a_decision_made_before_stands(checked: Scene) -> None:
         await judged(pilot)
         await press(pilot, "g", "a")
         await asked(pilot, script)
-        await press(pilot, "y")
+        await pilot.press("y")
         screen = review(pilot)
         await until(pilot, lambda: "stays decided" in notices(pilot))
         await settle(pilot)
