@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from modelfixtures import pages_repo, server
 from modelkit import ModelServer
-from pageskit import LOGS, RAISES, Asking, memory, pages
+from pageskit import Asking
 
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    """A model server that says ``held`` unless told otherwise."""
-    running = ModelServer()
-    yield running
-    running.close()
-
-
-@pytest.fixture
-def pages_repo(git_repo: Any) -> Any:
-    """Four functions that logged and now raise, and the memory of what they did."""
-    git_repo.commit("log", {"CLAUDE.md": memory(), "src/pages.py": pages(LOGS)})
-    git_repo.commit("raise", {"src/pages.py": pages(RAISES)})
-    return git_repo
+__all__ = ["pages_repo", "server"]
 
 
 @pytest.fixture

@@ -5,13 +5,14 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from editing import Editing
-from modelkit import ModelServer
+from modelfixtures import pages_repo, server
 from scenes import Scene
 from tmuxkit import Tmux
+
+__all__ = ["pages_repo", "server"]
 
 
 @pytest.fixture
@@ -32,24 +33,6 @@ def tmux(tmp_path: Path) -> Iterator[Tmux]:
     server = Tmux(tmp_path, 120, 40)
     yield server
     server("kill-server")
-
-
-@pytest.fixture
-def server() -> Iterator[ModelServer]:
-    """A model server that says ``held`` unless told otherwise."""
-    running = ModelServer()
-    yield running
-    running.close()
-
-
-@pytest.fixture
-def pages_repo(git_repo: Any) -> Any:
-    """Four functions that logged and now raise, and the memory of what they did."""
-    from pageskit import LOGS, RAISES, memory, pages
-
-    git_repo.commit("log", {"CLAUDE.md": memory(), "src/pages.py": pages(LOGS)})
-    git_repo.commit("raise", {"src/pages.py": pages(RAISES)})
-    return git_repo
 
 
 @pytest.fixture(autouse=True)

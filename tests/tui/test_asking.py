@@ -167,7 +167,7 @@ def answered(pages_repo: Any, server: ModelServer) -> ModelSettings:
     answers = Answers(asking.audit.state_folder, settings)
     for one in asking.plan().questions:
         flipped = "fetch" in one.question.claim.text
-        answers.keep(one.question, "flipped" if flipped else "held")
+        answers.keep(one.key, "flipped" if flipped else "held")
     return settings
 
 
