@@ -160,7 +160,8 @@ def _ask(
 ) -> tuple[Judged, Bill]:
     made = asking.plan(audit, judged, settings)
     if not made.questions and not made.under_way:
-        told(f"the model is not asked: nothing in the change bears on the {made.open} open claims")
+        bears = f"nothing in the change bears on the {made.open} open claims"
+        told(f"the model is not asked: {bears if made.open else 'no claim is open that a model could judge'}")
         return judged, Bill()
     by_batch = asking.goes_by_batch(made, batch)
     going = asking.start_batch(audit, made, told) if by_batch else asking.start(audit, made)

@@ -221,7 +221,7 @@ def test_where_nothing_is_open_nothing_is_asked(memaudit: Command, server: Model
     memaudit("model", "on", "--yes", *RANGE)
     check = memaudit("check", "--model", "--range", "HEAD..HEAD")
     assert (check.returncode, server.bodies) == (0, [])
-    assert "the model is not asked: nothing in the change bears on the 0 open claims" in check.stderr
+    assert "the model is not asked: no claim is open that a model could judge" in check.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")

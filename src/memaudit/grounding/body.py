@@ -80,10 +80,10 @@ def _inner(path: str, definition: Definition, side: Side) -> list[tuple[int, str
 
 
 def body_touched(mention: Mention, name: str, text: ClaimText, ground: Ground) -> Outcome | None:
-    """Undecided when lines of the body that have the claim's own words are no longer in the file at head.
+    """Undecided when lines of the body that have the claim's own words are no longer in the file at head, or
+    most of its lines are not.
 
-    Lines that only moved, or changed in spacing, still count as there; a body without any of the
-    claim's words decides nothing.
+    Lines that only moved, or changed in spacing, still count as there.
     """
     if (
         mention.polarity is not Polarity.ASSERTED
@@ -101,8 +101,12 @@ def body_touched(mention: Mention, name: str, text: ClaimText, ground: Ground) -
         return None
     now = {_plain(line) for line in ground.head.lines(path)}
     lines = ground.base.lines(path)[definition.line_start : definition.line_end]
-    about = [line for line in lines if any(word in line.lower() for word in words) and not _is_comment(line)]
-    gone = next((line for line in about if _plain(line) not in now), None)
+    code = [line for line in lines if line.strip() and not _is_comment(line)]
+    about = [line for line in code if any(word in line.lower() for word in words)]
+    lost = [line for line in code if _plain(line) not in now]
+    gone = next((line for line in about if line in lost), None)
+    if gone is None and len(lost) * 2 > len(code):
+        gone = lost[0]
     if gone is None:
         return None
     number = definition.line_start + 1 + lines.index(gone)

@@ -45,6 +45,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 _ONE_WORD = lazy_regex(r"[A-Za-z_][\w.-]*")
 _ENTERED = lazy_regex(r"\s*\(?cd\s+([^\s&;)/]+)/?(?:\s|&|;|\)|\Z)")
 _IMPORTED = lazy_regex(r"\b(?:from|import|require)\s*\(?\s*[\"']\.{1,2}/")
+_TEST_ID = lazy_regex(r"([\w./-]+\.py)::\w")
 _SLASH_COMMAND = lazy_regex(r"/[\w-]+")
 """What a person types to an agent, ``/review``, or a route: a folder of that name elsewhere is no proof."""
 
@@ -95,6 +96,8 @@ class PathKind:
                 for part in re.split(r"[\s|;&<>]+", word.text):
                     argument = _ARGUMENT_FLAG.match(part)
                     yield word, argument[1] if argument else part.strip("\"'(){}")
+            elif word.form is Form.CODE and (test := _TEST_ID.match(word.text)):
+                yield word, test[1]
             else:
                 yield word, word.text
 

@@ -292,7 +292,7 @@ def _in_scope(text: ClaimText, path: str) -> bool:
 
 def _names(word: Word) -> Iterator[tuple[str, int, int, tuple[str, ...]]]:
     """Name, place, and how it is shown: ``call`` with parameters, ``name``, ``sample`` or ``test``."""
-    if word.form in (Form.CODE, Form.COMMAND) and re.search(r"\s", word.text):
+    if word.form in (Form.CODE, Form.COMMAND) and re.search(r"\s|\.py::", word.text):
         yield from selected.names(word)
     elif word.form is Form.FENCE:
         for sample in _QUALIFIED.finditer(word.text):

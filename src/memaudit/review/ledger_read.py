@@ -99,6 +99,10 @@ class Coverage:
     claims: int
 
 
+_SHORTEST_LINE = 20
+"""Characters that a line of a claim over several lines has at least; where it ends is not kept."""
+
+
 class LedgerReader:
     """The ledger as seen from the revision ``rev``, of the claims of ``stores`` or of all.
 
@@ -225,7 +229,7 @@ class LedgerReader:
         return self._history(found[0])
 
     def _standing_at(self, place: str) -> list[Remembered]:
-        """The claims of the last audit on a line, or the last that begin before it."""
+        """The claims of the last audit on a line, or those that begin before it and may reach that far."""
         document, _, line = place.rpartition(":")
         last = max((claim.audit for claim in self.claims), default=0)
         above = [
@@ -237,7 +241,11 @@ class LedgerReader:
             and claim.line <= int(line)
         ]
         nearest = max((claim.line for claim in above), default=0)
-        return [claim for claim in above if claim.line == nearest]
+        return [
+            claim
+            for claim in above
+            if claim.line == nearest and int(line) - nearest <= len(claim.text) // _SHORTEST_LINE
+        ]
 
     def _history(self, claim: Remembered) -> ClaimHistory:
         by_row = {one.row: one for one in self.claims}

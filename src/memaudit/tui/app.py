@@ -30,6 +30,7 @@ from memaudit.tui.review_screen import ReviewScreen
 from memaudit.tui.too_small import TooSmall, is_too_small
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
     from textual.command import Provider
 
 COLOR_SYSTEMS = {"truecolor": "truecolor", "256": "256", "ansi": "standard", "none": "standard"}
@@ -87,6 +88,7 @@ class MemauditApp(App[int]):
     interrupted = False
     """Whether control-C came before the terminal gave it as a key."""
     _is_drawn = False
+    _is_leaving = False
 
     def __init__(
         self,
@@ -146,6 +148,19 @@ class MemauditApp(App[int]):
     def get_default_screen(self) -> Screen[None]:
         """The review itself, so that the first paint is already the real screen."""
         return ReviewScreen(self._request, self._settings, self._command)
+
+    def exit(
+        self, result: int | None = None, return_code: int = 0, message: RenderableType | None = None
+    ) -> None:
+        """End the program; keys that come until it has ended are for whoever reads the terminal next."""
+        self._is_leaving = True
+        super().exit(result, return_code, message)
+
+    async def on_event(self, event: events.Event) -> None:
+        """Take no key and no click once the program is being left."""
+        if self._is_leaving and isinstance(event, events.InputEvent):
+            return
+        await super().on_event(event)
 
     def interrupt(self) -> None:
         """Leave as soon as the screen is there to be left; may be called at any moment."""

@@ -152,7 +152,7 @@ def _said(error: BaseException) -> str:
 
 
 def _advice() -> str:
-    return "set the key as an environment variable instead"
+    return "set the key as an environment variable instead: ANTHROPIC_API_KEY, or what model.key_env names"
 
 
 def _instead(settings: ModelSettings) -> str:
