@@ -159,7 +159,7 @@ async def test_a_filter_is_marked_by_click(scene: Scene) -> None:
         screen = await judged(pilot)
         await press(pilot, "f")
         await click_on(pilot, "[ ] held")
-        await click_on(pilot, "esc done")
+        await click_on(pilot, "enter list these")
         assert len(screen.sitting.board) == 5
 
 

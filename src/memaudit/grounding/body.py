@@ -7,6 +7,7 @@ Any other change of the lines that the claim speaks of is a reason to look, and 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from itertools import islice
 
 from memaudit.grounding.bodied import of_kinds
@@ -79,6 +80,10 @@ def _inner(path: str, definition: Definition, side: Side) -> list[tuple[int, str
     return [(number, line) for number, line in lines if line and line not in ("}", "end", "};", ")", "{")]
 
 
+_ALIKE = 70
+"""From here on, of 100, two lines count as one that was edited."""
+
+
 def body_touched(mention: Mention, name: str, text: ClaimText, ground: Ground) -> Outcome | None:
     """Undecided when lines of the body that have the claim's own words are no longer in the file at head, or
     most of its lines are not.
@@ -106,7 +111,7 @@ def body_touched(mention: Mention, name: str, text: ClaimText, ground: Ground) -
     lost = [line for line in code if _plain(line) not in now]
     gone = next((line for line in about if line in lost), None)
     if gone is None and len(lost) * 2 > len(code):
-        gone = lost[0]
+        gone = _rewritten(lost, len(code), now)
     if gone is None:
         return None
     number = definition.line_start + 1 + lines.index(gone)
@@ -120,6 +125,18 @@ def body_touched(mention: Mention, name: str, text: ClaimText, ground: Ground) -
         commit=ground.line_change(path, gone.strip()),
         confidence=0.5,
     )
+
+
+def _rewritten(lost: Sequence[str], of: int, now: Collection[str]) -> str | None:
+    """The first line that has nothing like it at head, where that is true of most lines of a body."""
+    from rapidfuzz import fuzz, process
+
+    unlike = [
+        line
+        for line in lost
+        if not process.extractOne(_plain(line), now, scorer=fuzz.ratio, score_cutoff=_ALIKE)
+    ]
+    return unlike[0] if len(unlike) * 2 > of else None
 
 
 def _function(name: str, side: Side) -> tuple[str, Definition] | None:

@@ -173,6 +173,14 @@ _INTO = rf"(?:(?:in|into|to|at|as|under)\s+)?{_A}"
 _NOT_IN = r"(?<!\bin )(?<!\bat )(?<!\bto )(?<!\bunder )$"
 """What each of them has *in* a file, the file itself is there."""
 
+_WRITTEN = lazy_regex(
+    r"\b(?:writ(?:es?|ing|ten)|(?:re)?generat(?:es?|ing|ed)|saves?|saved|saving|produc(?:es?|ing|ed))\b"
+    r"[^.;`]{0,40}\b(?:reports?|summar(?:y|ies)|outputs?|logs?|notes?|plans?|feedback|results?|findings|review)"
+    r"\b[^.;`]{0,20}\b(?:to|at|in|into|as|under)\s*$",
+    re.IGNORECASE,
+)
+"""What stands before the place of a report that whoever works here has yet to write."""
+
 _COMES_LATER = tuple(
     (lazy_regex(before, re.IGNORECASE), lazy_regex(after, re.IGNORECASE))
     for before, after in (
@@ -188,12 +196,6 @@ _COMES_LATER = tuple(
         (
             r"(?<!\ba )\b(?-i:[Cc]op(?:y|ies|ied|ying)|cp|[Ss]ymlink|[Cc]lone|[Ss]ave|[Ee]xport|[Uu]npack)\b"
             r"[^;]*\s(?:to|into|as)\s*$",
-            "",
-        ),
-        (
-            r"\b(?:writ(?:es?|ing|ten)|(?:re)?generat(?:es?|ing|ed)|saves?|saved|saving|produc(?:es?|ing|ed))\b"
-            r"[^.;`]{0,40}\b(?:reports?|summar(?:y|ies)|outputs?|logs?|notes?|plans?|feedback|results?|findings|review)"
-            r"\b[^.;`]{0,20}\b(?:to|at|in|into|as|under)\s*$",
             "",
         ),
         (rf"\b(?:ask|asks|asked|asking)\b[^.;`]{{0,40}}\bfor\s+{_A}$", ""),
@@ -265,9 +267,15 @@ def _reaches(place: re.Match[str], before: str) -> bool:
     return not ahead.strip("*_ ") or "," not in since
 
 
+def is_written(before: str) -> bool:
+    """Whether the words before a name say that a report is written there as the work goes on."""
+    return bool(_WRITTEN.search(before))
+
+
 def comes_later(before: str, after: str) -> bool:
     """Whether the words around a name say that it is made, asked for, or placed on some machine."""
-    return any(left.search(before) and right.search(after) for left, right in _COMES_LATER)
+    said = (left.search(before) and right.search(after) for left, right in _COMES_LATER)
+    return is_written(before) or any(said)
 
 
 def is_of_elsewhere(words: str, own: Collection[str] = ()) -> bool:

@@ -6,7 +6,7 @@ import re
 
 from memaudit.domain import Block, CommitInfo, Location
 from memaudit.grounding import trees
-from memaudit.grounding.elsewhere import comes_later
+from memaudit.grounding.elsewhere import comes_later, is_written
 from memaudit.grounding.ground import Ground, Side, folders_up, is_test, join
 from memaudit.grounding.language import Polarity, around
 from memaudit.grounding.pathwords import EXTENSION, GLOB, clean
@@ -367,7 +367,7 @@ def _comes_later(mention: Mention, text: ClaimText) -> bool:
     spelled = f"`{mention.target}`"
     for claim in text.document:
         at = claim.text.find(spelled)
-        if at >= 0 and comes_later(*around(claim.text, at, at + len(spelled))):
+        if at >= 0 and is_written(around(claim.text, at, at + len(spelled))[0]):
             return True
     return any(
         mention.target in (clean(argument) for argument in made_by(segment))
