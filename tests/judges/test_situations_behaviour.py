@@ -67,6 +67,8 @@ FIND = """def find_row(rows, key):
     raise LookupError(key)
 """
 ERRORS = "class RowMissing(LookupError):\n    pass\n"
+HALF = "import math\n\n\ndef half_of(n):\n    return math.ceil(n / 2)\n"
+FLOOR = "def half_of(n):\n    return n // 2\n"
 STATUS = "def show_row(row):\n    if row is None:\n        return Reply(404)\n    return Reply(200, row)\n"
 LOGS = "def drop_row(row):\n    log.warning('dropped %s', row)\n    return None\n"
 FETCH = "async def fetch_rows(url):\n    return await get(url)\n"
@@ -146,6 +148,11 @@ SITUATIONS = (
         {"b.py": DIGEST},
         {"b.py": DIGEST.replace("hashlib.sha256(data)", "hashlib.new('sha256', data)")},
     ),
+    # Most of a body is another one, whatever words it has.
+    Situation(
+        "another body", "`half_of()` in `h.py` rounds halves up.", TOUCHED, {"h.py": HALF}, {"h.py": FLOOR}
+    ),
+    Situation("another body/inverse", "`half_of()` is in `h.py`.", HELD, {"h.py": HALF}, {"h.py": FLOOR}),
     # Of a class, and of a file.
     Situation("class", "`Shelf` keeps rows in SQLite.", CHANGED, {"s.py": STORE}, {"s.py": STORE_PG}),
     Situation("file", "- `lib/s.py`: the SQLite store", CHANGED, {"lib/s.py": STORE}, {"lib/s.py": STORE_PG}),
