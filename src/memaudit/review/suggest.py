@@ -197,8 +197,8 @@ def _advice(against: Sequence[Outcome], outcomes: Sequence[Outcome]) -> str:
     """What to do where no new wording can be proposed."""
     moved = next((outcome.head for outcome in against if outcome.reason == "path-moved"), None)
     if moved:
-        return f"it is {moved} now: reword it, or put it where it belongs"
+        return f"what it names is {moved} now: reword it, or move the line where that belongs"
     told = {"path", "glob", "command", "subcommand", "symbol", "module", "program"}
     if any(outcome.status is Status.SUPPORTED and outcome.mention.kind in told for outcome in outcomes):
         return "part of it still holds: reword it"
-    return "nothing stands in its place: retire or reword it"
+    return "the facts give no new words for it: retire or reword it"

@@ -200,6 +200,11 @@ class SplitDiff(Travelling, can_focus=True):
         """Lay out for the new width; the first line in view stays the first."""
         self._lay_out_around_top()
 
+    def watch_show_vertical_scrollbar(self, shown: bool) -> None:
+        """Lay out for the width that the bar takes or leaves: no resize tells of it."""
+        super().watch_show_vertical_scrollbar(shown)
+        self.call_after_refresh(self._lay_out)
+
     def watch_split(self) -> None:
         """Switch between one and two columns around the first line in view."""
         self._lay_out_around_top()
