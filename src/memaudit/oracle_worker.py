@@ -4,7 +4,7 @@ Reads one request per line on standard input, writes one event per line on stand
 ``check`` or ``draft``. It is answered with ``asked``, what a person has to agree to, and nothing is done
 before ``yes``: a check is run then. A draft is sent for, and ``asked`` for once more before it is run. The
 end of input, ``stop`` or a signal to end stops what is running, with all that it started. ``billed`` tells
-what a call has cost, in dollars.
+what a call has cost, in dollars, ``left`` what could not be removed.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ def serve(requests: TextIO, events: TextIO) -> int:
             threading.Thread(target=_stop_at_end, args=(requests, trial), daemon=True).start()
             return trial.judge(lambda told: send("running", told=told))
         finally:
-            trial.close()
+            if left := trial.close():
+                send("left", told=left)
 
     line = requests.readline()
     if not line:

@@ -53,7 +53,7 @@ def _bytes(path: Path) -> bytes | None:
     try:
         if not stat.S_ISREG(os.fstat(number).st_mode):
             return None
-        with open(number, "rb", closefd=False) as file:  # noqa: PTH123
+        with open(number, "rb", closefd=False) as file:
             data = file.read(_LARGEST + 1)
     finally:
         os.close(number)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import os
-import shutil
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +17,7 @@ from memaudit.oracle.checkout import check_out, put
 from memaudit.oracle.ending import Stop
 from memaudit.oracle.junit import Case, Result, read_results
 from memaudit.oracle.plan import RESULTS, Plan
+from memaudit.oracle.removing import remove
 from memaudit.oracle.running import STOPPED, Ended, Limits, Room, launcher, run
 from memaudit.patterns import lazy_regex
 from memaudit.repo.snapshot import Snapshot
@@ -100,10 +100,10 @@ class Trial:
             self._folder, lambda one: launcher(self._folder, one, Limits(), self._folder)
         )
 
-    def close(self) -> None:
-        """Remove the throw-away copies."""
+    def close(self) -> str:
+        """Remove the throw-away copies; what cannot be removed is told in one line, empty for nothing."""
         self._stop.close()
-        _remove(self._folder)
+        return remove(self._folder)
 
     def stop(self) -> None:
         """End what is running at once, from any thread; :meth:`judge` then raises StoppedError."""
@@ -171,7 +171,7 @@ class Trial:
         except OSError as error:
             raise _no_room(error) from error
         finally:
-            _remove(self._folder / f"run-{self._runs}")
+            remove(self._folder / f"run-{self._runs}")
 
     def _read(self, ended: Ended, results: Path) -> Ran:
         if ended.over:
@@ -270,16 +270,3 @@ def _last_line(output: str) -> str:
 def _no_room(error: OSError) -> MemauditError:
     what = error.strerror or str(error)
     return MemauditError(f"no throw-away copy can be made: {what}", str(error.filename or ""), "see TMPDIR")
-
-
-def _remove(folder: Path) -> None:
-    """Remove a folder, also what a check has made unreadable in it."""
-    for _ in range(2):
-        shutil.rmtree(folder, ignore_errors=True)
-        if not folder.exists():
-            return
-        for place, folders, _files in os.walk(folder):
-            for name in folders:
-                below = Path(place) / name
-                if not below.is_symlink():
-                    below.chmod(0o700)

@@ -34,6 +34,8 @@ class TrialProcess:
     command: Sequence[str] = COMMAND
     cost: Cost = field(default_factory=Cost, init=False)
     """What calls to a model have cost so far."""
+    left: str = field(default="", init=False)
+    """What of the throw-away copies could not be removed, in words."""
     _process: asyncio.subprocess.Process | None = field(default=None, init=False)
     _waits: bool = field(default=False, init=False)
     """Whether a model is being waited for: the process hears nothing then."""
@@ -124,5 +126,7 @@ class TrialProcess:
                 raise MemauditError(str(event["what"]), str(event["where"]), str(event["fix"]))
             if event["event"] == "billed":
                 self.cost = Cost(self.cost.model_calls + 1, self.cost.usd + float(event["usd"]))
+            elif event["event"] == "left":
+                self.left = str(event["told"])
             else:
                 yield event
