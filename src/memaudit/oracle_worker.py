@@ -10,14 +10,13 @@ what a call has cost, in dollars, ``left`` what could not be removed.
 from __future__ import annotations
 
 import json
-import signal
 import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from memaudit import wire
+from memaudit import interrupts, wire
 from memaudit.errors import MemauditError
 
 if TYPE_CHECKING:
@@ -42,15 +41,16 @@ def serve(requests: TextIO, events: TextIO) -> int:
 
     def run(trial: Trial, entries: Entries) -> Judgement | None:
         try:
-            signal.signal(signal.SIGTERM, lambda *_: trial.stop())
             if not agreed(entries):
                 return None
+            interrupts.on_end(lambda *_: trial.stop())
             threading.Thread(target=_stop_at_end, args=(requests, trial), daemon=True).start()
             return trial.judge(lambda told: send("running", told=told))
         finally:
             if left := trial.close():
                 send("left", told=left)
 
+    interrupts.end_after_cleaning_up()
     line = requests.readline()
     if not line:
         return 2

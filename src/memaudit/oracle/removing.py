@@ -29,7 +29,7 @@ def remove(folder: Path, last: str = "") -> str:
     fault: OSError | None = None
     try:
         kept = {last}
-        while names := [name for name in os.listdir(top) if name not in kept]:
+        while names := [name for name in os.listdir(top) if name not in kept]:  # noqa: PTH208
             for name in names:
                 try:
                     _flatten(top, name)
@@ -57,7 +57,7 @@ def _flatten(top: int, name: str) -> None:
     folder = os.open(name, _FOLDER, dir_fd=top)
     fault: OSError | None = None
     try:
-        for below in os.listdir(folder):
+        for below in os.listdir(folder):  # noqa: PTH208
             try:
                 if _is_folder(folder, below):
                     # Moving a folder elsewhere takes the right to write in it.

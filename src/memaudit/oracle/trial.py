@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import os
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from memaudit.oracle.cage import Cage, find_cage
 from memaudit.oracle.checkout import check_out, put
 from memaudit.oracle.ending import Stop
 from memaudit.oracle.junit import Case, Result, read_results
+from memaudit.oracle.leftovers import Folder, remove_leftovers
 from memaudit.oracle.plan import RESULTS, Plan
 from memaudit.oracle.removing import remove
 from memaudit.oracle.running import STOPPED, Ended, Limits, Room, launcher, run
@@ -92,18 +92,24 @@ class Trial:
         self._stop = Stop()
         self._shown: list[Ran] = []
         """The runs that count: the first one at base, the first one at head."""
+        remove_leftovers()
         try:
-            self._folder = Path(tempfile.mkdtemp(prefix="memaudit-oracle-")).resolve()
+            self._kept = Folder()
         except OSError as error:
             raise _no_room(error) from error
-        self.cage = cage or find_cage(
-            self._folder, lambda one: launcher(self._folder, one, Limits(), self._folder)
-        )
+        self._folder = self._kept.path
+        try:
+            self.cage = cage or find_cage(
+                self._folder, lambda one: launcher(self._folder, one, Limits(), self._folder)
+            )
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> str:
         """Remove the throw-away copies; what cannot be removed is told in one line, empty for nothing."""
         self._stop.close()
-        return remove(self._folder)
+        return self._kept.close()
 
     def stop(self) -> None:
         """End what is running at once, from any thread; :meth:`judge` then raises StoppedError."""
