@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from oraclekit import Court
+from oraclekit import SUMS, TEST, Court
 
 from memaudit.domain import Verdict
 from memaudit.oracle import junit
@@ -53,3 +53,27 @@ def test_a_check_that_puts_a_pipe_there_gives_no_verdict(git_repo: Any) -> None:
     )
     judgement = Court(git_repo).states({"tests/test_sums.py": pipes}, {"notes.txt": "x"}).judge()
     assert (judgement.verdict, judgement.reason) == (Verdict.UNKNOWN, "no-result")
+
+
+def test_what_a_check_says_is_cut_before_it_is_told(git_repo: Any) -> None:
+    long = f"{TEST}    assert half(4) == 2, 'x' * 500_000\n"
+    up = SUMS.replace("+ 1", "+ 2")
+    judgement = Court(git_repo).states({"tests/test_sums.py": long}, {"app/sums.py": up}).judge()
+    assert (judgement.verdict, judgement.reason) == (Verdict.STALE, "fails-at-head")
+    assert "AssertionError: xxx" in judgement.why
+    assert len(judgement.why) < 3_000
+    assert len(repr(judgement.evidence)) < 3_000
+
+
+def test_a_test_that_is_not_in_its_file_is_named(git_repo: Any) -> None:
+    claim = "- Halves are rounded up: `tests/test_sums.py::test_gone`.\n"
+    judgement = Court(git_repo).states({"CLAUDE.md": claim}, {"notes.txt": "x"}).judge()
+    assert judgement.reason == "no-result"
+    assert judgement.why == "at base test_gone is not among the tests of tests/test_sums.py"
+
+
+def test_what_cannot_be_collected_says_why(git_repo: Any) -> None:
+    court = Court(git_repo).states({}, {"app/sums.py": "def halve(n):\n    return n // 2\n"})
+    why = court.judge().why
+    assert "====" not in why
+    assert "test_sums.py" in why

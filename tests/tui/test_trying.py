@@ -17,6 +17,7 @@ from memaudit.judges.model.consent import give_consent
 from memaudit.oracle.joining import joined
 from memaudit.paths import repository_state
 from memaudit.settings import Settings
+from memaudit.tui import trial_process
 from memaudit.tui.app import MemauditApp
 from memaudit.tui.dialogs.choices import Choices
 from memaudit.tui.dialogs.trial import TrialDialog
@@ -131,6 +132,19 @@ async def test_a_process_that_dies_is_no_verdict(checked: Scene) -> None:
         await asked(pilot, script)
         await press(pilot, "y")
         await until(pilot, lambda: "the process that tries checks ended" in screen_text(pilot))
+        await press(pilot, "escape")
+        assert review(pilot).judgement.judge == "grounded"  # type: ignore[union-attr]
+
+
+async def test_a_process_that_says_too_much_is_no_verdict(
+    checked: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial_process, "_MOST_LINE", 10_000)
+    script = Script(checked.folder, running=["x" * 50_000], waits=True)
+    async with checked.app().run_test(size=SIZE) as pilot:
+        await asked(pilot, script)
+        await press(pilot, "y")
+        await until(pilot, lambda: "said more than can be shown" in screen_text(pilot))
         await press(pilot, "escape")
         assert review(pilot).judgement.judge == "grounded"  # type: ignore[union-attr]
 

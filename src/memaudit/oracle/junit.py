@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 _LARGEST = 8 * 1024 * 1024
+_MOST_SHOWN = 2_000
 
 
 class Result(enum.StrEnum):
@@ -23,7 +24,7 @@ class Result(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One test: ``message`` is the first line of why it failed, ``text`` all of that."""
+    """One test: ``message`` is the first line of why it failed, cut to be shown, ``text`` all of that."""
 
     name: str
     result: Result
@@ -44,6 +45,11 @@ def read_results(path: Path) -> list[Case] | None:
     except (OSError, ElementTree.ParseError, ValueError):
         return None
     return [_case(element) for element in root.iter("testcase")]
+
+
+def cut(text: str, most: int = _MOST_SHOWN) -> str:
+    """Text that a check wrote, in a length that can be shown."""
+    return text if len(text) <= most else f"{text[:most]} … ({len(text):,} characters)"
 
 
 def _bytes(path: Path) -> bytes | None:
@@ -71,5 +77,5 @@ def _case(element: ElementTree.Element) -> Case:
         if found is not None:
             message = found.get("message", "").strip()
             first = message.splitlines()[0] if message else ""
-            return Case(name, result, first, f"{message}\n{found.text or ''}")
+            return Case(name, result, cut(first), f"{message}\n{found.text or ''}")
     return Case(name, Result.PASSED)

@@ -120,8 +120,11 @@ class TrialProcess:
         process = self._process
         if process is None or process.stdout is None:
             return
-        while line := await process.stdout.readline():
-            event = json.loads(line)
+        while line := await self._line(process.stdout):
+            try:
+                event = json.loads(line)
+            except ValueError as error:
+                raise MemauditError("the process that tries checks said something unexpected") from error
             if event["event"] == "failed":
                 raise MemauditError(str(event["what"]), str(event["where"]), str(event["fix"]))
             if event["event"] == "billed":
@@ -130,3 +133,10 @@ class TrialProcess:
                 self.left = str(event["told"])
             else:
                 yield event
+
+    @staticmethod
+    async def _line(stream: asyncio.StreamReader) -> bytes:
+        try:
+            return await stream.readline()
+        except ValueError as error:
+            raise MemauditError("the process that tries checks said more than can be shown") from error
