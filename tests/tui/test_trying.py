@@ -56,7 +56,13 @@ async def test_the_dialog_shows_what_would_be_run_and_no_is_the_first_answer(che
     async with checked.app().run_test(size=SIZE) as pilot:
         await asked(pilot, script)
         shown = screen_text(pilot)
-        for part in ("-m pytest --rootdir=.", "(twice)", "60 s and 4,096 MB", "cut off", "can be written to"):
+        for part in (
+            "-m pytest --rootdir=.",
+            "each up to twice",
+            "60 s and 4,096 MB",
+            "cut off",
+            "can be written to",
+        ):
             assert part in shown
         await press(pilot, "enter")
         assert pilot.app.screen is review(pilot)

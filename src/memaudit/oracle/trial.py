@@ -1,4 +1,4 @@
-"""The trial of one claim: its check at base, twice, then at head, and the verdict that follows."""
+"""The trial of one claim: its check at base and at head, twice each at most, and the verdict."""
 
 from __future__ import annotations
 
