@@ -266,9 +266,10 @@ def _recap(options: argparse.Namespace) -> int:
 
 
 def _oracle(options: argparse.Namespace) -> int:
-    from memaudit import cli_oracle
+    from memaudit import cli_oracle, interrupts
     from memaudit.settings import load_settings
 
+    interrupts.end_after_cleaning_up()
     settings = load_settings(options.config)
     text, stale = cli_oracle.oracle(
         _request(options, options.path),

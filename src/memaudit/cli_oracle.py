@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from memaudit.audit import Audit
     from memaudit.oracle.checks import Check
     from memaudit.oracle.running import Limits
+    from memaudit.oracle.trial import Trial
     from memaudit.settings_model import ModelSettings
 
 
@@ -63,7 +64,7 @@ def oracle(
             raise UsageError("nothing was run", options.place, "answer y, or give --yes")
         judgement = trial.judge(lambda line: told(f"running  {line}"))
     finally:
-        trial.close()
+        _close(trial, told)
     return _report(claim, judgement, options.format), judgement.verdict is Verdict.STALE
 
 
@@ -108,8 +109,13 @@ def _draft(
             raise UsageError("nothing was run", options.place, fix)
         judgement = trial.judge(lambda line: told(f"running  {line}"))
     finally:
-        trial.close()
+        _close(trial, told)
     return _report(claim, judgement, options.format), judgement.verdict is Verdict.STALE
+
+
+def _close(trial: Trial, told: Callable[[str], None]) -> None:
+    if left := trial.close():
+        told(visible(f"memaudit: {left}"))
 
 
 def _limits(options: argparse.Namespace) -> Limits:

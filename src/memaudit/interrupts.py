@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 EXIT_CODE = 130
 """What shells give a program that was ended by control-C."""
 
+_ENDS = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
 _AGAIN_SECONDS = 0.002
 
 
@@ -43,6 +44,26 @@ def end_with_terminal() -> None:
     """
     if hasattr(signal, "SIGHUP"):
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def end_after_cleaning_up() -> None:
+    """Have a request to end, and the end of the terminal, leave by way of every ``finally``, with the exit
+    code that shells give. Only the first one counts: what is being cleaned up is not broken off.
+    """
+    on_end(_leave)
+
+
+def on_end(handler: Callable[[int, FrameType | None], object]) -> None:
+    """Have a request to end, and the end of the terminal, call ``handler``; what is ignored stays so."""
+    for number in _ENDS:
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, handler)
+
+
+def _leave(number: int, _frame: FrameType | None) -> None:
+    for each in _ENDS:
+        signal.signal(each, signal.SIG_IGN)
+    raise SystemExit(128 + number)
 
 
 def end_at_once() -> None:

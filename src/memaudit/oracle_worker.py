@@ -4,20 +4,19 @@ Reads one request per line on standard input, writes one event per line on stand
 ``check`` or ``draft``. It is answered with ``asked``, what a person has to agree to, and nothing is done
 before ``yes``: a check is run then. A draft is sent for, and ``asked`` for once more before it is run. The
 end of input, ``stop`` or a signal to end stops what is running, with all that it started. ``billed`` tells
-what a call has cost, in dollars.
+what a call has cost, in dollars, ``left`` what could not be removed.
 """
 
 from __future__ import annotations
 
 import json
-import signal
 import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from memaudit import wire
+from memaudit import interrupts, wire
 from memaudit.errors import MemauditError
 
 if TYPE_CHECKING:
@@ -42,14 +41,16 @@ def serve(requests: TextIO, events: TextIO) -> int:
 
     def run(trial: Trial, entries: Entries) -> Judgement | None:
         try:
-            signal.signal(signal.SIGTERM, lambda *_: trial.stop())
             if not agreed(entries):
                 return None
+            interrupts.on_end(lambda *_: trial.stop())
             threading.Thread(target=_stop_at_end, args=(requests, trial), daemon=True).start()
             return trial.judge(lambda told: send("running", told=told))
         finally:
-            trial.close()
+            if left := trial.close():
+                send("left", told=left)
 
+    interrupts.end_after_cleaning_up()
     line = requests.readline()
     if not line:
         return 2

@@ -65,7 +65,7 @@ def asked(claim: Claim, check: Check | None, trial: Trial, sides: Sides) -> Entr
     yield "command", shlex.join(planned.argv)
     below = f", folder {planned.folder}" if planned.folder else ""
     base, head = sides.base.rev[:_SHORT], sides.head.rev[:_SHORT]
-    yield "run in", f"throw-away copies of base {base} (twice) and head {head}{below}"
+    yield "run in", f"throw-away copies of base {base} and head {head}{below}, each up to twice"
     output = limits.output // 1024**2
     yield "limits", f"{limits.seconds} s and {limits.memory // 1024**2:,} MB a run, {output} MB of output"
     yield "network", trial.cage.network

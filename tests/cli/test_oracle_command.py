@@ -60,6 +60,7 @@ def test_nothing_runs_without_consent(oracle: Run, repo: Any) -> None:
     assert "test_sums.py::test_half" in run.stderr
     assert "network" in run.stderr
     assert "files" in run.stderr
+    assert ", each up to twice\n" in run.stderr
     assert "running" not in run.stderr
     assert "--yes" in run.stderr.splitlines()[-1]
 

@@ -17,6 +17,7 @@ from memaudit.judges.model.consent import give_consent
 from memaudit.oracle.joining import joined
 from memaudit.paths import repository_state
 from memaudit.settings import Settings
+from memaudit.tui import trial_process
 from memaudit.tui.app import MemauditApp
 from memaudit.tui.dialogs.choices import Choices
 from memaudit.tui.dialogs.trial import TrialDialog
@@ -55,7 +56,13 @@ async def test_the_dialog_shows_what_would_be_run_and_no_is_the_first_answer(che
     async with checked.app().run_test(size=SIZE) as pilot:
         await asked(pilot, script)
         shown = screen_text(pilot)
-        for part in ("-m pytest --rootdir=.", "(twice)", "60 s and 4,096 MB", "cut off", "can be written to"):
+        for part in (
+            "-m pytest --rootdir=.",
+            "each up to twice",
+            "60 s and 4,096 MB",
+            "cut off",
+            "can be written to",
+        ):
             assert part in shown
         await press(pilot, "enter")
         assert pilot.app.screen is review(pilot)
@@ -131,6 +138,19 @@ async def test_a_process_that_dies_is_no_verdict(checked: Scene) -> None:
         await asked(pilot, script)
         await press(pilot, "y")
         await until(pilot, lambda: "the process that tries checks ended" in screen_text(pilot))
+        await press(pilot, "escape")
+        assert review(pilot).judgement.judge == "grounded"  # type: ignore[union-attr]
+
+
+async def test_a_process_that_says_too_much_is_no_verdict(
+    checked: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trial_process, "_MOST_LINE", 10_000)
+    script = Script(checked.folder, running=["x" * 50_000], waits=True)
+    async with checked.app().run_test(size=SIZE) as pilot:
+        await asked(pilot, script)
+        await press(pilot, "y")
+        await until(pilot, lambda: "said more than can be shown" in screen_text(pilot))
         await press(pilot, "escape")
         assert review(pilot).judgement.judge == "grounded"  # type: ignore[union-attr]
 

@@ -26,7 +26,7 @@ ASKED = [
         "command",
         "python3 -m pytest --rootdir=. --junitxml=../results.xml tests/test_sums.py::test_half",
     ),
-    ("run in", f"throw-away copies of base {BASE[:10]} (twice) and head {HEAD[:10]}"),
+    ("run in", f"throw-away copies of base {BASE[:10]} and head {HEAD[:10]}, each up to twice"),
     ("limits", "60 s and 4,096 MB a run, 1 MB of output"),
     ("network", "cut off (bubblewrap)"),
     ("files", "only the throw-away copies can be written to (bubblewrap)"),

@@ -51,6 +51,11 @@ def end(process: subprocess.Popen[bytes], home: str) -> None:
     process.wait()
     if process.stdout is not None:
         process.stdout.close()
+    end_at(home)
+
+
+def end_at(home: str) -> None:
+    """End every process that was started with a home folder."""
     if not home:
         return
     # One that is being started while it is looked for is found in the next round.

@@ -6,11 +6,14 @@ import re
 from collections.abc import Sequence
 
 from memaudit.domain import Evidence, Location
-from memaudit.oracle.junit import Case, Result
+from memaudit.oracle.junit import Case, Result, cut
 from memaudit.oracle.plan import Plan
 from memaudit.repo.snapshot import Snapshot
 
 _MOST = 8
+_MOST_SAID = 300
+"""Characters of why a test failed beside its place: all of it stands in the verdict."""
+_LONGEST_NAME = 500
 
 
 def evidence(
@@ -25,6 +28,8 @@ def evidence(
     for case in cases[:_MOST]:
         function = case.name.rpartition("::")[2].partition("[")[0]
         module = case.name.rpartition("::")[0]
+        if len(function) > _LONGEST_NAME:
+            continue
         # Where several files have a test of that name, the one that the results name is looked at first.
         files = sorted(plan.laid.items(), key=lambda item: _stem(item[0]) not in module)
         for path, laid in files:
@@ -79,4 +84,4 @@ def _note(case: Case, other: Case | None, *, ran: bool) -> str:
 
 
 def _said(case: Case) -> str:
-    return case.result.value + (f" ({case.message})" if case.message else "")
+    return case.result.value + (f" ({cut(case.message, _MOST_SAID)})" if case.message else "")

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from memaudit.oracle import inside
 from memaudit.oracle.cage import Cage, environments
-from memaudit.oracle.ending import Stop, end
+from memaudit.oracle.ending import Stop, end, end_at
 
 _PASSED_ON = ("PATH", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ")
 """Everything of our own environment that a check may know: keys and tokens stay here."""
@@ -109,19 +109,25 @@ def run(
 
     Nothing that it started is left running. Raises OSError.
     """
-    process = subprocess.Popen(
-        argv,
-        cwd=folder,
-        env=dict(environment),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        start_new_session=True,
-    )
+    home = environment.get("HOME", "")
+    try:
+        process = subprocess.Popen(
+            argv,
+            cwd=folder,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+    except SystemExit:
+        # We are to end, and it may have been started all the same.
+        end_at(home)
+        raise
     try:
         output, over = _read(process, limits, stop)
     finally:
-        end(process, environment.get("HOME", ""))
+        end(process, home)
     text = output.decode("utf-8", "replace")
     if not over and process.returncode in (-signal.SIGXCPU, 128 + signal.SIGXCPU):
         over = "processor time"

@@ -1,11 +1,10 @@
-"""The trial of one claim: its check at base, twice, then at head, and the verdict that follows."""
+"""The trial of one claim: its check at base and at head, twice each at most, and the verdict."""
 
 from __future__ import annotations
 
 import enum
 import os
-import shutil
-import tempfile
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,8 +15,10 @@ from memaudit.oracle import facts
 from memaudit.oracle.cage import Cage, find_cage
 from memaudit.oracle.checkout import check_out, put
 from memaudit.oracle.ending import Stop
-from memaudit.oracle.junit import Case, Result, read_results
+from memaudit.oracle.junit import Case, Result, cut, read_results
+from memaudit.oracle.leftovers import Folder, remove_leftovers
 from memaudit.oracle.plan import RESULTS, Plan
+from memaudit.oracle.removing import remove
 from memaudit.oracle.running import STOPPED, Ended, Limits, Room, launcher, run
 from memaudit.patterns import lazy_regex
 from memaudit.repo.snapshot import Snapshot
@@ -25,11 +26,14 @@ from memaudit.repo.snapshot import Snapshot
 NAME = "oracle"
 
 _NOT_STARTED = 97
+_MOST_WHY = 4_000
 _LACKING = lazy_regex(
     r"command not found|: not found|No such file or directory|ModuleNotFoundError|Cannot find module"
     r"|MemoryError|Read-only file system|Network is unreachable"
 )
 """What a command says that lacks something here, rather than fails by what it does."""
+_RULER = lazy_regex(r"^([=!_-])\1.*\1\1\s*$", re.MULTILINE)
+"""Lines that pytest draws across: they count, and say nothing of why."""
 _NO_MODULE = lazy_regex(r"No module named '([\w.]+)'")
 _OF_THE_MACHINE = lazy_regex(r"\bMemoryError\b|Read-only file system|Network is unreachable|No space left")
 _BY_ASSERTION = ("assert ", "AssertionError", "Failed: DID NOT RAISE")
@@ -92,18 +96,24 @@ class Trial:
         self._stop = Stop()
         self._shown: list[Ran] = []
         """The runs that count: the first one at base, the first one at head."""
+        remove_leftovers()
         try:
-            self._folder = Path(tempfile.mkdtemp(prefix="memaudit-oracle-")).resolve()
+            self._kept = Folder()
         except OSError as error:
             raise _no_room(error) from error
-        self.cage = cage or find_cage(
-            self._folder, lambda one: launcher(self._folder, one, Limits(), self._folder)
-        )
+        self._folder = self._kept.path
+        try:
+            self.cage = cage or find_cage(
+                self._folder, lambda one: launcher(self._folder, one, Limits(), self._folder)
+            )
+        except BaseException:
+            self.close()
+            raise
 
-    def close(self) -> None:
-        """Remove the throw-away copies."""
+    def close(self) -> str:
+        """Remove the throw-away copies; what cannot be removed is told in one line, empty for nothing."""
         self._stop.close()
-        _remove(self._folder)
+        return self._kept.close()
 
     def stop(self) -> None:
         """End what is running at once, from any thread; :meth:`judge` then raises StoppedError."""
@@ -171,7 +181,7 @@ class Trial:
         except OSError as error:
             raise _no_room(error) from error
         finally:
-            _remove(self._folder / f"run-{self._runs}")
+            remove(self._folder / f"run-{self._runs}")
 
     def _read(self, ended: Ended, results: Path) -> Ran:
         if ended.over:
@@ -183,9 +193,20 @@ class Trial:
             return self._by_exit_code(ended)
         cases = read_results(results)
         if cases is None or ended.code not in (0, 1):
-            what = _last_line(ended.output) or f"exit code {ended.code}"
+            if gone := self._gone(ended.output):
+                return Ran(Outcome.NOTHING, "no-result", gone)
+            what = _last_line(_RULER.sub("", ended.output))
             return Ran(Outcome.NOTHING, "no-result", f"the tests gave no results: {what}")
         return replace(self._by_tests(cases), cases=tuple(cases))
+
+    def _gone(self, output: str) -> str:
+        """In words, that a test which was asked for is not in its file; empty where it is."""
+        for word in self.plan.argv:
+            file, _, test = word.partition("::")
+            if test and re.search(rf"not found: .*{re.escape(word)}\s*$", output, re.MULTILINE):
+                path = f"{self.plan.folder}/{file}" if self.plan.folder else file
+                return f"{test} is not among the tests of {path}"
+        return ""
 
     def _by_exit_code(self, ended: Ended) -> Ran:
         if ended.code == 0:
@@ -222,7 +243,7 @@ class Trial:
         if module is not None:
             name = module[1].partition(".")[0]
             ours = self._base.by_name(name) or self._base.by_name(f"{name}.py")
-            return "" if ours else module[0]
+            return "" if ours else cut(module[0])
         machine = _OF_THE_MACHINE.search(case.text)
         return machine[0] if machine else ""
 
@@ -240,7 +261,7 @@ class Trial:
             claim_id=self._claim.id,
             verdict=verdict,
             reason=reason,
-            why="; ".join([why, *self.plan.notes]),
+            why=cut("; ".join([why, *self.plan.notes]), _MOST_WHY),
             judge=NAME,
             confidence=confidence,
             origin=Origin.RANGE if verdict is Verdict.STALE else None,
@@ -270,16 +291,3 @@ def _last_line(output: str) -> str:
 def _no_room(error: OSError) -> MemauditError:
     what = error.strerror or str(error)
     return MemauditError(f"no throw-away copy can be made: {what}", str(error.filename or ""), "see TMPDIR")
-
-
-def _remove(folder: Path) -> None:
-    """Remove a folder, also what a check has made unreadable in it."""
-    for _ in range(2):
-        shutil.rmtree(folder, ignore_errors=True)
-        if not folder.exists():
-            return
-        for place, folders, _files in os.walk(folder):
-            for name in folders:
-                below = Path(place) / name
-                if not below.is_symlink():
-                    below.chmod(0o700)

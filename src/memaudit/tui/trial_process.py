@@ -34,6 +34,8 @@ class TrialProcess:
     command: Sequence[str] = COMMAND
     cost: Cost = field(default_factory=Cost, init=False)
     """What calls to a model have cost so far."""
+    left: str = field(default="", init=False)
+    """What of the throw-away copies could not be removed, in words."""
     _process: asyncio.subprocess.Process | None = field(default=None, init=False)
     _waits: bool = field(default=False, init=False)
     """Whether a model is being waited for: the process hears nothing then."""
@@ -118,11 +120,23 @@ class TrialProcess:
         process = self._process
         if process is None or process.stdout is None:
             return
-        while line := await process.stdout.readline():
-            event = json.loads(line)
+        while line := await self._line(process.stdout):
+            try:
+                event = json.loads(line)
+            except ValueError as error:
+                raise MemauditError("the process that tries checks said something unexpected") from error
             if event["event"] == "failed":
                 raise MemauditError(str(event["what"]), str(event["where"]), str(event["fix"]))
             if event["event"] == "billed":
                 self.cost = Cost(self.cost.model_calls + 1, self.cost.usd + float(event["usd"]))
+            elif event["event"] == "left":
+                self.left = str(event["told"])
             else:
                 yield event
+
+    @staticmethod
+    async def _line(stream: asyncio.StreamReader) -> bytes:
+        try:
+            return await stream.readline()
+        except ValueError as error:
+            raise MemauditError("the process that tries checks said more than can be shown") from error

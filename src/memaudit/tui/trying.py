@@ -87,6 +87,8 @@ class TryingScreen(DecidingScreen):
             self.sitting.cost = Cost(spent.model_calls + cost.model_calls, spent.usd + cost.usd)
             if judgement is not None:
                 self._take_trial(judgement)
+            if process.left:
+                self.tell(f"{process.left}.", "warning")
 
         self.app.push_screen(TrialDialog(process), answered)
 

@@ -19,7 +19,7 @@ from memaudit.tui.panes.why import FactsPane
 from memaudit.tui.trial_process import TrialProcess
 
 _STEPS = 4
-"""Runs of a check that fails at head: twice on either side."""
+"""Runs of a check that fails at head, which are the most: twice on either side."""
 
 
 class TrialDialog(Dialog[Judgement]):
