@@ -12,6 +12,7 @@ from modelkit import PRICE, Answer, ModelServer, change_in, claim_in, error, ver
 
 from memaudit.domain import Origin, Verdict
 from memaudit.errors import ModelError
+from memaudit.judges.model.consent import withdraw_consent
 from memaudit.judges.model.verdict import CONFIDENCE
 
 Make = Callable[..., Any]
@@ -73,6 +74,36 @@ def test_the_key_goes_into_the_header_and_nowhere_else(
     list(run.verdicts())
     assert all("sk-ant-team-key-0123456789" in str(headers) for headers in server.headers)
     assert "sk-ant-team-key" not in json.dumps(server.bodies)
+
+
+def test_switching_off_elsewhere_stops_a_run(asking: Make, server: ModelServer) -> None:
+    made = asking(at_once=1)
+
+    def off(_: dict[str, Any]) -> Answer:
+        withdraw_consent(made.audit.state_folder)
+        return verdict("held")
+
+    server.respond = off
+    run = made.run()
+    came = list(run.verdicts())
+    assert len(server.bodies) == 1
+    assert "held" in {one.answer for one in came}
+    assert "the model was switched off for this repository meanwhile (memaudit model on)" in run.ended
+
+
+def test_switching_off_elsewhere_stops_the_attempts_at_one_question(
+    asking: Make, server: ModelServer
+) -> None:
+    made = asking(at_once=1)
+
+    def off(_: dict[str, Any]) -> Answer:
+        withdraw_consent(made.audit.state_folder)
+        return error(500, **FAST)
+
+    server.respond = off
+    run = made.run()
+    assert {one.answer for one in run.verdicts()} == {None}
+    assert (len(server.bodies), "was switched off" in run.ended, run.bill.uncertain) == (1, True, 0)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from memaudit.judges.model.answers import Answers
 from memaudit.judges.model.apikey import ApiKey
 from memaudit.judges.model.batch_client import BatchClient, Item
 from memaudit.judges.model.batches import Batches, Pending
+from memaudit.judges.model.client import Stopped
 from memaudit.judges.model.costs import ATTEMPTS, added, dollars, shown
 from memaudit.judges.model.going import Going
 from memaudit.judges.model.plan import Plan, Planned
@@ -44,9 +45,15 @@ class BatchRun(Going):
     """
 
     def __init__(
-        self, plan: Plan, key: ApiKey, answers: Answers, batches: Batches, told: Callable[[str], None]
+        self,
+        plan: Plan,
+        key: ApiKey,
+        answers: Answers,
+        batches: Batches,
+        told: Callable[[str], None],
+        may_send: Callable[[], None] = lambda: None,
     ) -> None:
-        super().__init__(plan, key, answers)
+        super().__init__(plan, key, answers, may_send)
         self._batches = batches
         self._told = told
         self._left = batches.pending(plan.settings)
@@ -61,18 +68,25 @@ class BatchRun(Going):
         return bool(self._left or self._plan.new)
 
     async def _ask_all(self) -> None:
-        async with BatchClient(self._plan.settings, self._key) as client:
-            open_ = [found for pending in self._left if (found := await self._found(client, pending))]
-            for pending in open_:
-                self._told(f"batch {pending.batch} of an earlier run: {_questions(len(pending.keys))}")
+        async with BatchClient(self._plan.settings, self._key, self._may_send) as client:
             try:
-                await self._make(client, open_)
-                await self._wait(client, open_)
-            finally:
-                with self._lock:
-                    # What is left to the server is going to be billed.
-                    uncertain = sum(pending.worst for pending in (*open_, *self._unsure))
-                    self._bill = replace(self._bill, uncertain=self._bill.uncertain + uncertain)
+                await self._go_on(client)
+            except Stopped as stopped:
+                why = stopped.why
+                self._end(f"{why.what} ({why.fix})" if why.fix else why.what)
+
+    async def _go_on(self, client: BatchClient) -> None:
+        open_ = [found for pending in self._left if (found := await self._found(client, pending))]
+        for pending in open_:
+            self._told(f"batch {pending.batch} of an earlier run: {_questions(len(pending.keys))}")
+        try:
+            await self._make(client, open_)
+            await self._wait(client, open_)
+        finally:
+            with self._lock:
+                # What is left to the server is going to be billed.
+                uncertain = sum(pending.worst for pending in (*open_, *self._unsure))
+                self._bill = replace(self._bill, uncertain=self._bill.uncertain + uncertain)
 
     async def _found(self, client: BatchClient, pending: Pending) -> Pending | None:
         """A batch with its name; None where it was never made, or nobody can tell yet."""
