@@ -181,7 +181,7 @@ def _item(line: bytes) -> Item | None:
         return Item(key, kind, None, "the batch expired before it was asked")
     if kind == "canceled":
         return Item(key, kind, None, "the batch was cancelled before it was asked")
-    return Item(key, "unreadable", Reply(None, UNREADABLE, Usage()))
+    return Item(key, "unreadable", Reply(None, UNREADABLE, Usage(told=False)))
 
 
 def _said(error: object) -> str:

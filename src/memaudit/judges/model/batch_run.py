@@ -167,6 +167,11 @@ class BatchRun(Going):
                 await asyncio.sleep(pause)
                 pause = min(1.5 * pause, _LATER)
 
+    @property
+    def _worst(self) -> dict[str, float]:
+        """What each question costs at most in a batch."""
+        return {key: found[0].worst * self._price.batch for key, found in self._by_key.items()}
+
     async def _take(self, client: BatchClient, pending: Pending) -> bool:
         """Read what came of a batch and put it out; False where that broke off again and again."""
         kinds: Counter[str] = Counter()
@@ -197,7 +202,14 @@ class BatchRun(Going):
             with self._lock:
                 bill = self._bill
                 usage = added(bill.usage, reply.usage)
-                self._bill = replace(bill, calls=bill.calls + 1, usage=usage, usd=bill.usd + usd)
+                unsure = 0.0 if reply.usage.told else self._worst.get(item.key, 0.0)
+                self._bill = replace(
+                    bill,
+                    calls=bill.calls + 1,
+                    usage=usage,
+                    usd=bill.usd + usd,
+                    uncertain=bill.uncertain + unsure,
+                )
         answer = reply.answer if reply else None
         if answer is not None:
             self._answers.keep(item.key, answer)

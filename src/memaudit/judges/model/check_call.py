@@ -66,7 +66,7 @@ def draft(
     attempt = asyncio.run(_ask(ask, settings, key, may_send))
     reply, price = attempt.reply, settings.price
     usd = dollars(reply.usage, price) if reply and price else 0.0
-    uncertain = attempt.unheard * ask.worst
+    uncertain = (attempt.unheard + (reply is not None and not reply.usage.told)) * ask.worst
     if reply is None or reply.answer is None:
         fault = reply.fault if reply else attempt.fault
         spent = f" (billed {shown(usd)}, perhaps {shown(uncertain)} more)" if usd or uncertain else ""

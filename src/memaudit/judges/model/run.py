@@ -90,7 +90,7 @@ class Run(Going):
                 calls=bill.calls + 1,
                 usage=added(bill.usage, reply.usage) if reply else bill.usage,
                 usd=bill.usd + usd,
-                uncertain=bill.uncertain + attempt.unheard * planned.worst,
+                uncertain=bill.uncertain + _unsure(attempt) * planned.worst,
             )
         answer, fault = (reply.answer, reply.fault) if reply else (None, attempt.fault)
         if answer is not None:
@@ -100,6 +100,11 @@ class Run(Going):
             told = f"{self._plan.settings.host}: {fault}" + (f" ({attempt.fix})" if attempt.fix else "")
             self._ended = self._ended or told
         self._out.put(self._verdict(planned, answer, fault, usd, kept=False))
+
+
+def _unsure(attempt: Attempt) -> int:
+    """How many attempts count as what they cost at most, because nobody has told."""
+    return attempt.unheard + (attempt.reply is not None and not attempt.reply.usage.told)
 
 
 class _Waiting:
