@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from memaudit.domain import Claim, Judgement
-from memaudit.judges.model.consent import require_consent
+from memaudit.judges.model.consent import require_consent, still_agreed
 
 if TYPE_CHECKING:
     from memaudit.audit import Audit
@@ -42,7 +42,10 @@ def start(audit: Audit, made: Plan) -> Run:
     from memaudit.judges.model.apikey import find_key
     from memaudit.judges.model.run import Run
 
-    return Run(made, find_key(made.settings), Answers(audit.state_folder, made.settings))
+    folder = audit.state_folder
+    return Run(
+        made, find_key(made.settings), Answers(folder, made.settings), still_agreed(folder, made.settings)
+    )
 
 
 def goes_by_batch(made: Plan, wanted: bool | None) -> bool:
@@ -67,7 +70,9 @@ def start_batch(audit: Audit, made: Plan, told: Callable[[str], None]) -> BatchR
 
     folder = audit.state_folder
     key = find_key(made.settings)
-    return BatchRun(made, key, Answers(folder, made.settings), Batches(folder), told)
+    return BatchRun(
+        made, key, Answers(folder, made.settings), Batches(folder), told, still_agreed(folder, made.settings)
+    )
 
 
 def plan_drafts(audit: Audit, judged: Iterable[tuple[Claim, Judgement]], settings: ModelSettings) -> Plan:
@@ -89,4 +94,10 @@ def start_drafts(audit: Audit, made: Plan) -> Drafting:
     from memaudit.judges.model.drafts import Drafts
     from memaudit.rewrites import Drafting
 
-    return Drafting(audit, made, find_key(made.settings), Drafts(audit.state_folder, made.settings))
+    return Drafting(
+        audit,
+        made,
+        find_key(made.settings),
+        Drafts(audit.state_folder, made.settings),
+        still_agreed(audit.state_folder, made.settings),
+    )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memaudit.errors import ModelError
-from memaudit.judges.model.consent import require_consent
+from memaudit.judges.model.consent import require_consent, still_agreed
 from memaudit.oracle.drafted import unusable
 from memaudit.oracle.plan import find_python, import_folders, plan_draft
 from memaudit.trying import Sides, trial_of
@@ -91,7 +91,8 @@ def draft(audit: Audit, ask: Ask, settings: ModelSettings) -> Drafted:
     from memaudit.judges.model.check_call import known_draft
 
     known = known_draft(audit.state_folder, ask)
-    return known or call(audit.state_folder, ask, settings, find_key(settings))
+    folder = audit.state_folder
+    return known or call(folder, ask, settings, find_key(settings), still_agreed(folder, settings))
 
 
 def why_unusable(ask: Ask, source: str) -> str:

@@ -58,14 +58,22 @@ class Drafting:
     Raises ModelError on making one for a model whose price is not known.
     """
 
-    def __init__(self, audit: Audit, plan: Plan, key: ApiKey, drafts: Drafts) -> None:
+    def __init__(
+        self,
+        audit: Audit,
+        plan: Plan,
+        key: ApiKey,
+        drafts: Drafts,
+        may_send: Callable[[], None] = lambda: None,
+    ) -> None:
         self._audit = audit
         self._plan = plan
         self._key = key
         self._drafts = drafts
+        self._may_send = may_send
         self._done = Bill()
         self._cancelled = False
-        self._going = DraftRun(plan, key, drafts)
+        self._going = DraftRun(plan, key, drafts, may_send)
 
     @property
     def bill(self) -> Bill:
@@ -109,7 +117,7 @@ class Drafting:
         spent = self.bill
         left = self._plan.settings.cap_usd - spent.usd - spent.uncertain
         plan = replace_plan(self._plan, again, max(left, 0.0))
-        self._done, self._going = spent, DraftRun(plan, self._key, self._drafts)
+        self._done, self._going = spent, DraftRun(plan, self._key, self._drafts, self._may_send)
         if self._cancelled:
             self._going.cancel()
         planned = {one.before.claim_id: one for one in again}

@@ -18,6 +18,7 @@ ANTHROPIC = "api.anthropic.com"
 """The host of Anthropic's own API."""
 
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
+_MOST_USD = 1_000_000
 _EFFORTS = ("", "low", "medium", "high", "xhigh", "max")
 
 
@@ -123,7 +124,8 @@ def _typed(name: str, value: Any, default: Any, file: Path) -> Any:
     elif isinstance(default, float):
         wanted = "a number"
         if type(value) in (int, float):
-            return float(value)
+            # Whole numbers may be longer than any float.
+            return float(max(-_MOST_USD - 1, min(value, _MOST_USD + 1))) if type(value) is int else value
     elif isinstance(default, int):
         wanted = "a whole number"
         if type(value) is int:
@@ -150,8 +152,8 @@ def _check(settings: ModelSettings, file: Path) -> None:
         raise refuse("url", "must be a bare address", "the key goes into the keyring: memaudit key set")
     if parts.scheme == "http" and host not in _HERE:
         raise refuse("url", "must begin with https", "plain http only to a server on this machine")
-    if not settings.cap_usd >= 0 or settings.cap_usd == float("inf"):
-        raise refuse("cap_usd", "must be a number of dollars from 0 up")
+    if not 0 <= settings.cap_usd <= _MOST_USD:
+        raise refuse("cap_usd", f"must be a number of dollars from 0 to {_MOST_USD:,}")
     if not 1 <= settings.at_once <= 32:
         raise refuse("at_once", "must be from 1 to 32")
     if not 1 <= settings.timeout <= 60:
@@ -176,8 +178,10 @@ def _prices(table: object, file: Path) -> dict[str, Price]:
             raise SettingsError(f"{where} must have input and output", str(file), shape)
         day = values.get("as_of", "")
         numbers = {name: value for name, value in values.items() if name != "as_of"}
-        if not all(type(value) in (int, float) and 0 <= value < float("inf") for value in numbers.values()):
-            raise SettingsError(f"{where} must be numbers of dollars", str(file), shape)
+        if not all(type(value) in (int, float) and 0 <= value <= _MOST_USD for value in numbers.values()):
+            raise SettingsError(
+                f"{where} must be numbers of dollars from 0 to {_MOST_USD:,}", str(file), shape
+            )
         plain = float(numbers["input"])
         found[model] = Price(
             input=plain,

@@ -17,6 +17,7 @@ from modelkit import BATCHES, Answer, ModelServer, claim_in, error, verdict
 
 from memaudit import cli
 from memaudit.errors import ModelError
+from memaudit.judges.model.consent import withdraw_consent
 
 Make = Callable[..., Any]
 
@@ -253,6 +254,53 @@ def test_a_batch_that_may_have_been_made_is_looked_for_before_it_is_asked_again(
     assert {one.fault for one in late.verdicts()} == {"it was never asked"}
     server.accident = lambda method, path: None
     assert (answers(made.batch()), posts(server)) == (["held"] * 4, 2)
+
+
+def test_switching_off_elsewhere_stops_a_batch(asking: Make, server: ModelServer) -> None:
+    made = asking()
+    run = made.batch()
+    withdraw_consent(made.audit.state_folder)
+    assert answers(run) == []
+    assert (server.paths, made.plan().under_way) == ([], 0)
+    assert "was switched off" in run.ended
+
+
+def test_switching_off_elsewhere_ends_the_wait_for_a_batch(asking: Make, server: ModelServer) -> None:
+    made = asking()
+
+    def off(method: str, path: str) -> Answer | None:
+        withdraw_consent(made.audit.state_folder)
+        return None
+
+    server.accident = off
+    run = made.batch()
+    assert answers(run) == []
+    assert server.paths == [f"POST {BATCHES}"]
+    assert "was switched off" in run.ended
+    assert run.bill.uncertain > 0
+
+
+@pytest.mark.parametrize(
+    "where", ["http://[bad/x", "https://{}/x", "file:///etc/passwd", "http://127.0.0.1:1/"]
+)
+@pytest.mark.parametrize("look", [1, 2])
+def test_results_are_read_from_the_server_agreed_to_at_each_look(
+    asking: Make, server: ModelServer, where: str, look: int
+) -> None:
+    told = server._batch
+    looks: list[str] = []
+
+    def elsewhere(name: str) -> dict[str, Any]:
+        looks.append(name)
+        address = where.format(server.url.partition("://")[2])
+        # Made, looked at, and looked at again by the SDK before it reads.
+        return {**told(name), "results_url": address} if len(looks) > look else told(name)
+
+    server._batch = elsewhere  # type: ignore[method-assign]
+    run = asking().batch()
+    assert answers(run) == []
+    assert not [path for path in server.paths if path.endswith("/results")]
+    assert run.bill.uncertain > 0
 
 
 def test_a_batch_that_the_server_forgot_is_told(asking: Make, server: ModelServer) -> None:

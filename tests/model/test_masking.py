@@ -51,6 +51,75 @@ def test_a_secret_is_masked_and_what_is_around_it_stays(name: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "frame"),
+    [
+        ("a.py", 'password: str = "{}"'),
+        ("a.py", 'password: "str" = "{}"'),
+        ("a.py", 'def f(api_key: str | None = "{}"):'),
+        ("a.ts", 'const apiKey: string = "{}";'),
+        ("a.go", 'var password string = "{}"'),
+        ("a.rs", 'const API_KEY: &str = "{}";'),
+        ("a.rs", 'const API_KEY: &\'static str = "{}";'),
+        ("a.kt", 'val password: String? = "{}"'),
+        ("a.c", 'char password[64] = "{}";'),
+        ("a.py", "db_pass = '{}'"),
+        ("a.py", 'os.environ["DB_PASSWORD"] = "{}"'),
+        ("a.js", 'const key = process.env.API_KEY || "{}"'),
+        ("a.py", 'os.getenv("TOKEN") or "{}"'),
+        ("a.py", 'password = SecretStr("{}")'),
+        ("a.py", 'PASSWORD = """{}"""'),
+        ("a.py", 'PASSWORD = (\n    "{}"\n)'),
+        ("a.py", 'PASSWORD = \\\n    "{}"'),
+        ("a.js", 'const apiKey =\n  "{}"'),
+        ("a.py", 'body = "{{\\"password\\": \\"{}\\"}}"'),
+        ("deploy.sh", "export DB_PASSWORD={}"),
+        ("deploy.sh", "API_KEY={}"),
+        ("deploy.sh", "mysql --password {} lend"),
+        ("a.bat", "set API_KEY={}"),
+        ("a.md", "DB_PASSWORD={}"),
+        ("a.py", "# run with DB_PASSWORD={}"),
+        ("a.sh", "curl -u lend:{} https://x.example"),
+        ("Dockerfile", "ENV PGPASSWORD {}"),
+        ("a.yml", "password: {}"),
+    ],
+)
+def test_a_value_is_masked_however_it_is_given(path: str, frame: str) -> None:
+    for secret in ("hunter2xyz", "Tr$ong9", "none-of-your-biz7", "Tr$ong<Pass9"):
+        assert mask(frame.format(secret), path) == frame.format(MASK)
+
+
+def test_all_of_a_passphrase_is_masked() -> None:
+    assert mask('PASSWORD = "correct horse, it\'s"', "a.py") == f'PASSWORD = "{MASK}"'
+    assert mask('PASSWORD = ("tulip " \n "fields")', "a.py") == f'PASSWORD = ("{MASK}" \n "{MASK}")'
+    assert mask("password: correct horse", "a.yaml") == f"password: {MASK}"
+    assert mask('password = """tulip\nfields"""\nx = 1', "a.py") == f'password = """{MASK}\n"""\nx = 1'
+    assert mask('password = "tulip', "a.py") == f'password = "{MASK}'
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.yml", "password: ${DB_PASSWORD}"),
+        ("a.yml", 'password: "${DB_PASSWORD}"'),
+        ("a.yml", "token: ${{ secrets.TOKEN }}"),
+        ("a.yml", "password: null"),
+        ("a.sh", "export API_KEY=$OTHER_KEY"),
+        ("a.sh", "TOKEN=$(cat token.txt)"),
+        ("a.sh", 'curl -u "$USER_NAME:$USER_PASS" x'),
+        ("a.bat", "set API_KEY=%OTHER_KEY%"),
+        ("a.js", "const auth = { token: `Bearer ${token}` }"),
+        ("a.py", 'password: str = os.environ["PASSWORD"]'),
+        ("a.py", "def f(password: str | None = None, user: str = 'lend') -> None:"),
+        ("a.py", "call(password=password, token=self.token)"),
+        ("a.md", "token: str"),
+        ("", "All tests pass: everything is there."),
+    ],
+)
+def test_what_only_tells_where_a_value_comes_from_stays(path: str, text: str) -> None:
+    assert mask(text, path) == text
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "password = os.environ['PASSWORD']",
@@ -108,8 +177,13 @@ def test_every_value_of_an_environment_file_is_masked(name: str) -> None:
         "bearer " * 40_000,
         "_" * 300_000 + "secret",
         " " * 300_000,
+        "password: x" * 30_000,
+        "password=`\\`" * 30_000,
+        'password="""' * 20_000,
+        "password (" * 30_000,
+        "-u a" * 50_000,
     ],
-    ids=range(9),
+    ids=range(14),
 )
 def test_hostile_text_neither_holds_up_nor_loses_lines(text: str) -> None:
     lined = text.replace(" ", " \n")

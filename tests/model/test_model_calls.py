@@ -5,14 +5,17 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from modelkit import PRICE, Answer, ModelServer, change_in, claim_in, error, verdict
 
 from memaudit.domain import Origin, Verdict
-from memaudit.errors import ModelError
+from memaudit.errors import ModelError, SettingsError
+from memaudit.judges.model.consent import withdraw_consent
 from memaudit.judges.model.verdict import CONFIDENCE
+from memaudit.settings_model import read_model
 
 Make = Callable[..., Any]
 FAST = {"retry_after_ms": "1"}
@@ -73,6 +76,61 @@ def test_the_key_goes_into_the_header_and_nowhere_else(
     list(run.verdicts())
     assert all("sk-ant-team-key-0123456789" in str(headers) for headers in server.headers)
     assert "sk-ant-team-key" not in json.dumps(server.bodies)
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [None, [], {}, {"input_tokens": 10**400, "output_tokens": 1}, {"input_tokens": -9, "output_tokens": 1}],
+    ids=range(5),
+)
+def test_a_reply_that_does_not_tell_its_cost_counts_as_the_most(
+    asking: Make, server: ModelServer, usage: Any
+) -> None:
+    content = [{"type": "text", "text": '{"verdict": "held"}'}]
+    told = {"content": content, "stop_reason": "end_turn", "usage": usage}
+    server.respond = lambda _: Answer(raw=json.dumps(told).encode())
+    made = asking()
+    worst = sum(planned.worst for planned in made.plan().questions)
+    run = made.run()
+    assert {one.answer for one in run.verdicts()} == {"held"}
+    assert (run.bill.usd, run.bill.uncertain) == (0, pytest.approx(worst))
+
+
+@pytest.mark.parametrize("key", ["cap_usd", "prices"])
+def test_numbers_longer_than_any_amount_are_refused_in_one_line(tmp_path: Path, key: str) -> None:
+    table = {"cap_usd": 10**400, "prices": {"stub-1": {"input": 10**400, "output": 1}}}
+    with pytest.raises(SettingsError, match=f"model.{key}.*from 0 to 1,000,000"):
+        read_model({key: table[key]}, tmp_path / "settings.toml")
+
+
+def test_switching_off_elsewhere_stops_a_run(asking: Make, server: ModelServer) -> None:
+    made = asking(at_once=1)
+
+    def off(_: dict[str, Any]) -> Answer:
+        withdraw_consent(made.audit.state_folder)
+        return verdict("held")
+
+    server.respond = off
+    run = made.run()
+    came = list(run.verdicts())
+    assert len(server.bodies) == 1
+    assert "held" in {one.answer for one in came}
+    assert "the model was switched off for this repository meanwhile (memaudit model on)" in run.ended
+
+
+def test_switching_off_elsewhere_stops_the_attempts_at_one_question(
+    asking: Make, server: ModelServer
+) -> None:
+    made = asking(at_once=1)
+
+    def off(_: dict[str, Any]) -> Answer:
+        withdraw_consent(made.audit.state_folder)
+        return error(500, **FAST)
+
+    server.respond = off
+    run = made.run()
+    assert {one.answer for one in run.verdicts()} == {None}
+    assert (len(server.bodies), "was switched off" in run.ended, run.bill.uncertain) == (1, True, 0)
 
 
 @pytest.mark.parametrize(

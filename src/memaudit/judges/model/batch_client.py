@@ -7,10 +7,9 @@ from collections.abc import AsyncIterator, Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
-from urllib.parse import urlsplit
 
 from memaudit.judges.model.batches import Pending
-from memaudit.judges.model.client import Client, counting
+from memaudit.judges.model.client import Client, Stopped, counting, server_of
 from memaudit.judges.model.reply import UNREADABLE, Reply, Usage, read_reply
 from memaudit.text import visible
 
@@ -66,6 +65,8 @@ class BatchClient(Client):
         try:
             with counting() as wire:
                 batch = await once.messages.batches.create(requests=requests)  # type: ignore[arg-type]
+        except Stopped as stopped:
+            return Made("", stopped.why.what, stopped.why.fix)
         except sdk.APIStatusError as error:
             if error.status_code == 404:
                 return Made("", f"this server knows no batches (404): {self._said(error)}", _WITHOUT)
@@ -121,9 +122,9 @@ class BatchClient(Client):
         where = getattr(seen, "results_url", None)
         if getattr(seen, "archived_at", None) or not isinstance(where, str):
             return State(fault=f"the answers of batch {visible(batch)} are not kept any more", fix=_FORGET)
-        if urlsplit(where).netloc != self._settings.host:
-            host = visible(urlsplit(where).netloc)[:_LONGEST_NAME]
-            return State(fault=f"the answers are at {host}, and nobody agreed to that server", fix=_FORGET)
+        if server_of(where) != server_of(self._settings.url):
+            named = visible(where)[:_LONGEST_NAME]
+            return State(fault=f"the answers are at {named}, and nobody agreed to that server", fix=_FORGET)
         return State(through=True)
 
     async def results(self, batch: str) -> AsyncIterator[Item]:
@@ -150,10 +151,10 @@ _WITHOUT = "use --no-batch, or set model.batch_above to 0"
 _FORGET = "memaudit model off forgets it"
 
 
-def _broken() -> type[Exception]:
+def _broken() -> tuple[type[Exception], ...]:
     import httpx2
 
-    return httpx2.HTTPError
+    return httpx2.HTTPError, httpx2.InvalidURL, ValueError
 
 
 def _name(batch: Any) -> str:
@@ -180,7 +181,7 @@ def _item(line: bytes) -> Item | None:
         return Item(key, kind, None, "the batch expired before it was asked")
     if kind == "canceled":
         return Item(key, kind, None, "the batch was cancelled before it was asked")
-    return Item(key, "unreadable", Reply(None, UNREADABLE, Usage()))
+    return Item(key, "unreadable", Reply(None, UNREADABLE, Usage(told=False)))
 
 
 def _said(error: object) -> str:

@@ -16,6 +16,7 @@ from memaudit.judges.model.answers import Answers
 from memaudit.judges.model.apikey import ApiKey
 from memaudit.judges.model.batch_client import BatchClient, Item
 from memaudit.judges.model.batches import Batches, Pending
+from memaudit.judges.model.client import Stopped
 from memaudit.judges.model.costs import ATTEMPTS, added, dollars, shown
 from memaudit.judges.model.going import Going
 from memaudit.judges.model.plan import Plan, Planned
@@ -44,9 +45,15 @@ class BatchRun(Going):
     """
 
     def __init__(
-        self, plan: Plan, key: ApiKey, answers: Answers, batches: Batches, told: Callable[[str], None]
+        self,
+        plan: Plan,
+        key: ApiKey,
+        answers: Answers,
+        batches: Batches,
+        told: Callable[[str], None],
+        may_send: Callable[[], None] = lambda: None,
     ) -> None:
-        super().__init__(plan, key, answers)
+        super().__init__(plan, key, answers, may_send)
         self._batches = batches
         self._told = told
         self._left = batches.pending(plan.settings)
@@ -61,18 +68,25 @@ class BatchRun(Going):
         return bool(self._left or self._plan.new)
 
     async def _ask_all(self) -> None:
-        async with BatchClient(self._plan.settings, self._key) as client:
-            open_ = [found for pending in self._left if (found := await self._found(client, pending))]
-            for pending in open_:
-                self._told(f"batch {pending.batch} of an earlier run: {_questions(len(pending.keys))}")
+        async with BatchClient(self._plan.settings, self._key, self._may_send) as client:
             try:
-                await self._make(client, open_)
-                await self._wait(client, open_)
-            finally:
-                with self._lock:
-                    # What is left to the server is going to be billed.
-                    uncertain = sum(pending.worst for pending in (*open_, *self._unsure))
-                    self._bill = replace(self._bill, uncertain=self._bill.uncertain + uncertain)
+                await self._go_on(client)
+            except Stopped as stopped:
+                why = stopped.why
+                self._end(f"{why.what} ({why.fix})" if why.fix else why.what)
+
+    async def _go_on(self, client: BatchClient) -> None:
+        open_ = [found for pending in self._left if (found := await self._found(client, pending))]
+        for pending in open_:
+            self._told(f"batch {pending.batch} of an earlier run: {_questions(len(pending.keys))}")
+        try:
+            await self._make(client, open_)
+            await self._wait(client, open_)
+        finally:
+            with self._lock:
+                # What is left to the server is going to be billed.
+                uncertain = sum(pending.worst for pending in (*open_, *self._unsure))
+                self._bill = replace(self._bill, uncertain=self._bill.uncertain + uncertain)
 
     async def _found(self, client: BatchClient, pending: Pending) -> Pending | None:
         """A batch with its name; None where it was never made, or nobody can tell yet."""
@@ -153,6 +167,11 @@ class BatchRun(Going):
                 await asyncio.sleep(pause)
                 pause = min(1.5 * pause, _LATER)
 
+    @property
+    def _worst(self) -> dict[str, float]:
+        """What each question costs at most in a batch."""
+        return {key: found[0].worst * self._price.batch for key, found in self._by_key.items()}
+
     async def _take(self, client: BatchClient, pending: Pending) -> bool:
         """Read what came of a batch and put it out; False where that broke off again and again."""
         kinds: Counter[str] = Counter()
@@ -183,7 +202,14 @@ class BatchRun(Going):
             with self._lock:
                 bill = self._bill
                 usage = added(bill.usage, reply.usage)
-                self._bill = replace(bill, calls=bill.calls + 1, usage=usage, usd=bill.usd + usd)
+                unsure = 0.0 if reply.usage.told else self._worst.get(item.key, 0.0)
+                self._bill = replace(
+                    bill,
+                    calls=bill.calls + 1,
+                    usage=usage,
+                    usd=bill.usd + usd,
+                    uncertain=bill.uncertain + unsure,
+                )
         answer = reply.answer if reply else None
         if answer is not None:
             self._answers.keep(item.key, answer)

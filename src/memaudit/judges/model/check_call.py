@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -57,13 +58,15 @@ def check_cap(ask: Ask, settings: ModelSettings) -> None:
         raise ModelError(what, settings.name, "raise model.cap_usd in the settings")
 
 
-def draft(folder: Path, ask: Ask, settings: ModelSettings, key: ApiKey) -> Drafted:
+def draft(
+    folder: Path, ask: Ask, settings: ModelSettings, key: ApiKey, may_send: Callable[[], None] = lambda: None
+) -> Drafted:
     """Have a check drafted. Raises ModelError where none came, saying what may have been billed."""
     check_cap(ask, settings)
-    attempt = asyncio.run(_ask(ask, settings, key))
+    attempt = asyncio.run(_ask(ask, settings, key, may_send))
     reply, price = attempt.reply, settings.price
     usd = dollars(reply.usage, price) if reply and price else 0.0
-    uncertain = attempt.unheard * ask.worst
+    uncertain = (attempt.unheard + (reply is not None and not reply.usage.told)) * ask.worst
     if reply is None or reply.answer is None:
         fault = reply.fault if reply else attempt.fault
         spent = f" (billed {shown(usd)}, perhaps {shown(uncertain)} more)" if usd or uncertain else ""
@@ -73,8 +76,8 @@ def draft(folder: Path, ask: Ask, settings: ModelSettings, key: ApiKey) -> Draft
     return Drafted(source, usd, uncertain, kept=False)
 
 
-async def _ask(ask: Ask, settings: ModelSettings, key: ApiKey) -> Attempt:
-    async with Client(settings, key) as client:
+async def _ask(ask: Ask, settings: ModelSettings, key: ApiKey, may_send: Callable[[], None]) -> Attempt:
+    async with Client(settings, key, may_send) as client:
         return await client.ask(ask.sent, read_test)
 
 

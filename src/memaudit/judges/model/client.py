@@ -13,7 +13,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
+from urllib.parse import urlsplit
 
+from memaudit.errors import ModelError
 from memaudit.judges.model.apikey import ApiKey
 from memaudit.judges.model.costs import ATTEMPTS
 from memaudit.judges.model.reply import UNREADABLE, Reply, Usage, read_reply
@@ -67,12 +69,34 @@ class Attempt:
     late: bool = False
 
 
+class Stopped(BaseException):
+    """A request that was not sent, and why. No fault of a connection, so that the SDK does not try again."""
+
+    def __init__(self, why: ModelError) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def server_of(url: str) -> tuple[str, str, int]:
+    """Scheme, host and port of an address; of one that cannot be read, nothing. Raises nothing."""
+    try:
+        parts = urlsplit(url)
+        scheme, port = parts.scheme.lower(), parts.port
+        return scheme, parts.hostname or "", port or {"http": 80, "https": 443}.get(scheme, 0)
+    except ValueError:
+        return "", "", 0
+
+
 class Client:
     """Asks the server of the settings. Use it as an asynchronous context manager."""
 
-    def __init__(self, settings: ModelSettings, key: ApiKey) -> None:
+    def __init__(
+        self, settings: ModelSettings, key: ApiKey, may_send: Callable[[], None] = lambda: None
+    ) -> None:
+        """``may_send`` raises ModelError when nothing may be sent any more; each request asks it."""
         self._settings = settings
         self._key = key
+        self._may_send = may_send
 
     async def __aenter__(self) -> Self:
         # The import takes about a second, and holds Python's lock for most of it.
@@ -90,13 +114,22 @@ class Client:
                 # A proxy has no business between this program and a server on the same machine.
                 trust_env=not self._settings.is_here,
                 timeout=float(self._settings.timeout),
-                event_hooks={"request": [_note_sent], "response": [_note_answered]},
+                event_hooks={"request": [self._check, _note_sent], "response": [_note_answered]},
             ),
         )
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self._client.close()
+
+    async def _check(self, request: httpx2.Request) -> None:
+        """Stop a request that nobody agreed to: the SDK makes some of its own, and again after faults."""
+        try:
+            self._may_send()
+            if server_of(str(request.url)) != server_of(self._settings.url):
+                raise ModelError("a request to another server was stopped: nobody agreed to it")
+        except ModelError as error:
+            raise Stopped(error) from error
 
     async def ask(self, sent: dict[str, Any], read: Callable[[Any], Reply] = read_reply) -> Attempt:
         """Send a request, again if need be, and ``read`` the answer; faults come back, none is raised."""
@@ -109,6 +142,8 @@ class Client:
             async with asyncio.timeout(self._settings.timeout * ATTEMPTS + _PAUSES):
                 raw = await self._client.messages.with_raw_response.create(**sent)
                 text = await raw.text()
+        except Stopped as stopped:
+            return Attempt(None, stopped.why.what, stopped.why.fix, wire.sent - wire.refused, ends=True)
         except sdk.APIStatusError as error:
             return self._refused(error.status_code, self._said(error), wire)
         except (sdk.APITimeoutError, TimeoutError):

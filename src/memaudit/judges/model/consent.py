@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -68,6 +69,19 @@ def withdraw_consent(folder: Path) -> bool:
             f"cannot be switched off: {error.strerror or error}", str(folder / FILE), "remove that file"
         ) from error
     return True
+
+
+def still_agreed(folder: Path, settings: ModelSettings) -> Callable[[], None]:
+    """What a run asks before each request: raises ModelError once the model has been switched off."""
+
+    def check() -> None:
+        if consent_of(folder) is None:
+            raise ModelError(
+                "the model was switched off for this repository meanwhile", "", "memaudit model on"
+            )
+        require_consent(folder, settings)
+
+    return check
 
 
 def require_consent(folder: Path, settings: ModelSettings) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from memaudit.errors import ModelError
 from memaudit.judges.model.answers import Answers
@@ -25,7 +25,10 @@ class Going:
     Raises ModelError on making one for a model whose price is not known: no cap could be kept then.
     """
 
-    def __init__(self, plan: Plan, key: ApiKey, answers: Answers) -> None:
+    def __init__(
+        self, plan: Plan, key: ApiKey, answers: Answers, may_send: Callable[[], None] = lambda: None
+    ) -> None:
+        """``may_send`` raises ModelError when nothing may be sent any more; each request asks it."""
         price = plan.settings.price
         if price is None:
             fix = f"give it in the settings: [model.prices.{plan.settings.name}]"
@@ -33,6 +36,7 @@ class Going:
         self._price = price
         self._plan = plan
         self._key = key
+        self._may_send = may_send
         self._answers = answers
         self._lock = threading.Lock()
         self._bill = Bill()

@@ -10,9 +10,17 @@ import posixpath
 import re
 from collections import Counter
 
+from memaudit.judges.model.masking_named import (
+    MASK,
+    is_reference,
+    without_commands,
+    without_given,
+    without_settings,
+    without_words,
+)
 from memaudit.patterns import lazy_regex
 
-MASK = "[masked]"
+__all__ = ["MASK", "is_environment", "mask"]
 
 _PRIVATE_KEY = lazy_regex(r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,20}-----")
 _END = "-----END"
@@ -31,27 +39,6 @@ _HEADER = lazy_regex(
     r"(\bauthorization[\"'`]?\s{0,5}[:=,]\s{0,5}[\"'`]?(?:bearer|basic|token|apikey)?\s{0,5}|\bbearer\s{1,5})"
     r"([A-Za-z0-9._~+/=-]{8,})",
     re.IGNORECASE,
-)
-_NAMES = (
-    r"pass(?:word|wd|phrase|code)|pwd|secret|token|credentials?|dsn|salt|pin"
-    r"|(?:api|access|private|secret|auth|signing|encryption|account|client|master|session)[_ -]?key"
-    r"(?:[_ -]?(?:id|base))?"
-)
-_NAMED = (
-    rf"(?:(?<![A-Za-z])(?:{_NAMES})"
-    r"|(?<=[a-z0-9])(?-i:Pass(?:word|phrase)|Secret|Token|(?:Api|Access|Private|Secret|Auth|Signing)Key))"
-)
-_QUOTED = lazy_regex(
-    rf"({_NAMED}[\"'`]?[ \t]{{0,9}}(?::=|=>|[:=])[ \t]{{0,9}}[bru]?)([\"'`])([^\"'`\n]{{4,4000}}+)\2",
-    re.IGNORECASE,
-)
-# The name and the value as two arguments of a call.
-_PASSED = lazy_regex(
-    rf"(\w\([\"'`](?:[\w.-]{{0,40}}[_.-])?(?:{_NAMES})[\"'`],[ \t]{{0,9}})([\"'`])([^\"'`\n]{{4,4000}}+)\2",
-    re.IGNORECASE,
-)
-_BARE = lazy_regex(
-    rf"({_NAMED}[\"'`]?[ \t]{{0,9}}[:=][ \t]{{0,9}})([^\s\"'`#;,<>{{}}()$]{{4,4000}}+)", re.IGNORECASE
 )
 # In prose only what is quoted or has a digit: "the password is wrong" gives nothing away.
 _SAID = lazy_regex(
@@ -75,9 +62,26 @@ _CONFIGURATION = (
     ".xml",
     "",
 )
-# What only tells where a value comes from, or of what type it is.
-_REFERENCE = lazy_regex(
-    r"\$|<|\{|%\(|\*{3}|\b(?:env|os\.environ|process\.env|true|false|null|none|string|str)\b", re.IGNORECASE
+# Where a command, or text that quotes one, may give a value.
+_COMMANDS = (
+    ".sh",
+    ".bash",
+    ".zsh",
+    ".ksh",
+    ".fish",
+    ".bat",
+    ".cmd",
+    ".ps1",
+    ".mk",
+    ".md",
+    ".mdx",
+    ".rst",
+    ".adoc",
+    ".txt",
+    ".service",
+    ".dockerfile",
+    ".mdc",
+    *_CONFIGURATION,
 )
 _LEAST_ENTROPY = 4.2
 _FEW_DIGITS = 2
@@ -92,10 +96,12 @@ def mask(text: str, path: str = "") -> str:
     text = _KNOWN.sub(MASK, text)
     text = _IN_ADDRESS.sub(_hidden, text)
     text = _HEADER.sub(_hidden, text)
-    text = _QUOTED.sub(_hidden_in_quotes, text)
-    text = _PASSED.sub(_hidden_in_quotes, text)
-    if posixpath.splitext(name)[1] in _CONFIGURATION:
-        text = _BARE.sub(_hidden, text)
+    text = without_given(text)
+    ending = posixpath.splitext(name)[1]
+    if ending in _CONFIGURATION:
+        text = without_settings(text) if ending else without_words(text)
+    if ending in _COMMANDS:
+        text = without_commands(text)
     text = _SAID.sub(_hidden, text)
     return _RANDOM.sub(lambda match: MASK if _is_random(match[0]) else match[0], text)
 
@@ -121,14 +127,7 @@ def _without_private_keys(text: str) -> str:
 def _hidden(match: re.Match[str]) -> str:
     """What stands before a value, and the mask; the whole where the value is none."""
     value = match[2]
-    return match[0] if MASK in value or _REFERENCE.search(value) else match[1] + MASK
-
-
-def _hidden_in_quotes(match: re.Match[str]) -> str:
-    value = match[3]
-    if MASK in value or _REFERENCE.search(value) or " " in value.strip():
-        return match[0]
-    return f"{match[1]}{match[2]}{MASK}{match[2]}"
+    return match[0] if MASK in value or is_reference(value) else match[1] + MASK
 
 
 def _is_random(token: str) -> bool:

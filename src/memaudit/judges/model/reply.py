@@ -13,6 +13,7 @@ from typing import Any
 from memaudit.judges.model.prompt import ANSWERS
 
 UNREADABLE = "unreadable reply"
+_MOST_TOKENS = 10**9
 _THOUGHT = ("thinking", "redacted_thinking")
 
 
@@ -24,6 +25,8 @@ class Usage:
     output: int = 0
     cache_read: int = 0
     cache_write: int = 0
+    told: bool = True
+    """Whether the server has said it; where not, a question counts as what it costs at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +92,16 @@ def _value(content: Any, key: str) -> str | None:
 def _usage(value: Any) -> Usage:
     counts = value if isinstance(value, Mapping) else {}
 
-    def count(name: str) -> int:
-        number = counts.get(name)
-        return number if type(number) is int and number >= 0 else 0
+    def is_count(number: Any) -> bool:
+        return type(number) is int and 0 <= number <= _MOST_TOKENS
 
+    def count(name: str) -> int:
+        return counts.get(name) or 0
+
+    needed = all(is_count(counts.get(name)) for name in ("input_tokens", "output_tokens"))
+    cached = ("cache_read_input_tokens", "cache_creation_input_tokens")
+    if not needed or not all(counts.get(name) is None or is_count(counts[name]) for name in cached):
+        return Usage(told=False)
     return Usage(
         count("input_tokens"),
         count("output_tokens"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from memaudit.judges.model.answers import Answers
@@ -24,8 +24,10 @@ _WAITS = "it was asked in a batch that is not through yet"
 class Run(Going):
     """Asks the questions of a plan one by one; those that wait for a batch are left to it."""
 
-    def __init__(self, plan: Plan, key: ApiKey, answers: Answers) -> None:
-        super().__init__(plan, key, answers)
+    def __init__(
+        self, plan: Plan, key: ApiKey, answers: Answers, may_send: Callable[[], None] = lambda: None
+    ) -> None:
+        super().__init__(plan, key, answers, may_send)
         self._reserved = 0.0
         self._failed = 0
 
@@ -35,7 +37,7 @@ class Run(Going):
                 yield self._verdict(planned, None, _WAITS, 0.0, kept=False)
 
     async def _ask_all(self) -> None:
-        async with Client(self._plan.settings, self._key) as client:
+        async with Client(self._plan.settings, self._key, self._may_send) as client:
             waiting = _Waiting(self._plan.new)
             flying: dict[asyncio.Task[Attempt], Planned] = {}
             try:
@@ -88,7 +90,7 @@ class Run(Going):
                 calls=bill.calls + 1,
                 usage=added(bill.usage, reply.usage) if reply else bill.usage,
                 usd=bill.usd + usd,
-                uncertain=bill.uncertain + attempt.unheard * planned.worst,
+                uncertain=bill.uncertain + _unsure(attempt) * planned.worst,
             )
         answer, fault = (reply.answer, reply.fault) if reply else (None, attempt.fault)
         if answer is not None:
@@ -98,6 +100,11 @@ class Run(Going):
             told = f"{self._plan.settings.host}: {fault}" + (f" ({attempt.fix})" if attempt.fix else "")
             self._ended = self._ended or told
         self._out.put(self._verdict(planned, answer, fault, usd, kept=False))
+
+
+def _unsure(attempt: Attempt) -> int:
+    """How many attempts count as what they cost at most, because nobody has told."""
+    return attempt.unheard + (attempt.reply is not None and not attempt.reply.usage.told)
 
 
 class _Waiting:
