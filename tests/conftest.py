@@ -11,7 +11,7 @@ from pathlib import Path
 import pygit2
 import pytest
 
-# A shell's background job ignores control-C, and `nohup` a hang-up; so would every process that a test starts.
+# A shell's background job ignores control-C, and nohup hang-ups; so would all that a test starts.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
