@@ -45,9 +45,9 @@ def test_a_review_with_the_model_on(tmux: Tmux, pages_repo: Any, tmp_path: Path,
     tmux.wait_for("? 4 unknown")
 
     tmux.type("v")
-    plan = tmux.wait_for("y agree, and ask 4")
+    consent = "none yet: nothing is sent before you agree"
+    plan = tmux.wait(lambda screen: "y agree, and ask 4" in screen and consent in screen)
     assert server.url.removeprefix("http://") in plan
-    assert "none yet: nothing is sent before you agree" in plan
     assert server.bodies == []
     tmux.type("y")
     cost = f"Model: 1 of 4 asked, $0.0100 of ${cap:.4f}"

@@ -110,7 +110,8 @@ def body_touched(mention: Mention, name: str, text: ClaimText, ground: Ground) -
     about = [line for line in code if any(word in line.lower() for word in words)]
     lost = [line for line in code if _plain(line) not in now]
     gone = next((line for line in about if line in lost), None)
-    if gone is None and len(lost) * 2 > len(code):
+    # Where parameters are shown the claim is of the header, which is compared by itself.
+    if gone is None and len(lost) * 2 > len(code) and not mention.extra[1:]:
         gone = _rewritten(lost, len(code), now)
     if gone is None:
         return None

@@ -244,7 +244,7 @@ class LedgerReader:
         return [
             claim
             for claim in above
-            if claim.line == nearest and int(line) - nearest <= len(claim.text) // _SHORTEST_LINE
+            if claim.line == nearest and int(line) - nearest <= 1 + len(claim.text) // _SHORTEST_LINE
         ]
 
     def _history(self, claim: Remembered) -> ClaimHistory:
