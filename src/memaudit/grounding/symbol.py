@@ -20,6 +20,7 @@ from memaudit.grounding.body import body_touched, forwards
 from memaudit.grounding.causes import defines, has_word
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.members import has_member, may_inherit, members
 from memaudit.grounding.pathwords import looks_like_path
 from memaudit.grounding.reference import (
     Mention,
@@ -35,7 +36,7 @@ from memaudit.grounding.signature import signature_changed
 from memaudit.grounding.words import ClaimText, Form, Word, is_compound, is_placeholder
 from memaudit.patterns import lazy_regex
 from memaudit.repo.symbols import Definition
-from memaudit.repo.textsearch import MOST_HITS, Hit
+from memaudit.repo.textsearch import Hit
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`load_config()` reads TOML.", ("load_config",)),
@@ -64,8 +65,6 @@ _SEPARATOR = lazy_regex(r"\.|::|#|->")
 _PARAMETER = lazy_regex(r"^[*&.]*([A-Za-z_]\w*)\??(?:\s*[:=].*)?$")
 _LOOSE = frozenset({"key", "field", "attribute", "property", "variable"})
 """Kinds of definition whose names are often somebody else's too: settings keys, fields."""
-
-_MIXIN = lazy_regex(r"\s*(?:include|prepend|extend|use)\s+[\\A-Z]")
 
 _MIN_NEIGHBOURS = 3
 _ASKED_OF_FAMILY = 6
@@ -485,43 +484,13 @@ def _member_gone(mention: Mention, ground: Ground) -> Outcome | None:
     if len(parts) < 2 or not parts[-2][:1].isupper():
         return None
     owner, member = parts[-2], parts[-1]
-    tail = f"{owner}.{member}"
-
-    def has(side: Side) -> list[tuple[str, Definition]]:
-        found = [
-            (path, item)
-            for path in _may_define(member, owner, side)
-            if owner.encode() in (side.snapshot.read(path) or b"")
-            for item in side.defined_in(path, member)
-            if ("." + re.sub(r"::|#", ".", item.qualified)).endswith(f".{tail}")
-        ]
-        return sorted(found, key=lambda pair: pair[1].kind.endswith("?"))
-
-    before = has(ground.base)
-    if not before or has(ground.head):
+    before = members(owner, member, ground.base)
+    if not before or has_member(owner, member, ground.head):
         return None
     owners = [pair for pair in ground.head.defined(owner) if not pair[1].kind.endswith("?")]
-    if not owners or any(_may_inherit(ground.head, path, definition) for path, definition in owners):
+    if not owners or any(may_inherit(ground.head, path, definition) for path, definition in owners):
         return None
     return _gone(mention, member, ground.base_hits(member), before, ground)
-
-
-def _may_define(member: str, owner: str, side: Side) -> Iterable[str]:
-    """The files that may define a member. A common name has more than are found by it alone: then all
-    those that also speak of its owner.
-    """
-    known = side.defining_files(member)
-    if len(side.hits(member)) < MOST_HITS:
-        return known
-    owned = set(side.files_with(owner))
-    return dict.fromkeys([*known, *(path for path in side.files_with(member) if path in owned)])
-
-
-def _may_inherit(side: Side, path: str, owner: Definition) -> bool:
-    """Whether a type may have members from elsewhere: a parent, an interface, a mixin, a trait."""
-    parents = rf"{re.escape(owner.name)}\s*(?:\(\s*\w|extends\b|implements\b|:\s*\w|<)"
-    inside = side.lines(path)[owner.line_start : owner.line_end]
-    return bool(re.search(parents, owner.signature)) or any(_MIXIN.match(line) for line in inside)
 
 
 def _own_owner(mention: Mention, ground: Ground) -> str | None:
