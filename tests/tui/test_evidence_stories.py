@@ -234,3 +234,14 @@ def test_a_real_terminal_is_handed_to_the_editor_and_taken_back(repository: Any,
     terminal.keys("q")
     assert terminal.exit_code() == 0
     assert (repository.root / "CLAUDE.md").read_text() == MEMORY.replace("- Tickets", CASH_BOX)
+
+
+async def test_a_fact_that_stood_at_base_already_has_its_place_there(git_repo: Any) -> None:
+    git_repo.base = git_repo.commit(
+        "Start", {"CLAUDE.md": "- The kiosk listens on port 8080.\n", "kiosk.py": "DAYS = 3\nPORT = 8080\n"}
+    )
+    git_repo.commit("Say how long", {"kiosk.py": "DAYS = 3\nHOURS = 24\nPORT = 8080\n"})
+    async with app_on(git_repo).run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        await until(pilot, lambda: "- base  kiosk.py:2" in screen_text(pilot))
+        assert "+ head  kiosk.py:3" in screen_text(pilot)

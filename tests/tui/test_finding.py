@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from scenes import plain_claims, store
 
-from memaudit.domain import Judgement, Verdict
+from memaudit.domain import Decision, DecisionKind, Judgement, Verdict
 from memaudit.tui.board import Board, Filter
 from memaudit.tui.finding import Terms, spans
 
@@ -48,6 +48,16 @@ def found(board: Board, query: str) -> list[str]:
 def test_words_are_found_as_written_in_any_order_and_case(board: Board, query: str, count: int) -> None:
     assert len(found(board, query)) == count
     assert not board.near
+
+
+def test_new_words_are_found_as_written_until_the_decision_is_undone(board: Board) -> None:
+    claim = board.claims[1]
+    assert found(board, "zeppelin") == []
+    board.decide({claim.id: Decision(claim.id, DecisionKind.REWRITE, "Tess", "", "The Zeppelin limit is 5.")})
+    assert found(board, "zeppelin") == [claim.text]
+    assert not board.near
+    board.decide({})
+    assert found(board, "zeppelin") == []
 
 
 def test_the_phrase_goes_before_its_words_and_own_words_before_the_file(board: Board) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -116,6 +117,29 @@ async def test_in_the_filter_dialog_space_marks_and_enter_lists(scene: Scene) ->
         assert "enter list these" in screen_text(pilot)
         await press(pilot, "enter")
         assert {group.value for group in screen.sitting.board.filter.groups} == {"stale", "unknown"}
+
+
+def numbers(pilot: Pilot[Any], part: str) -> list[int]:
+    """The numbers of claims beside the values of a part of the filter."""
+    lines = screen_text(pilot).splitlines()
+    first = next(number for number, line in enumerate(lines) if f"│ {part} " in line)
+    found = []
+    for line in lines[first + 1 :]:
+        if not (value := re.search(r"^│ .*?\[.\] .*?(\d+) +│", line)):
+            break
+        found.append(int(value[1]))
+    return found
+
+
+async def test_the_numbers_of_a_part_of_the_filter_follow_the_other_parts(scene: Scene) -> None:
+    async with scene.app().run_test(size=(120, 60)) as pilot:
+        screen = await judged(pilot)
+        await press(pilot, "f")
+        verdicts = numbers(pilot, "Verdict")
+        assert sum(verdicts) == sum(numbers(pilot, "Kind")) == len(screen.sitting.board.claims)
+        await press(pilot, "space")
+        assert sum(numbers(pilot, "Kind")) == verdicts[0]
+        assert numbers(pilot, "Verdict") == verdicts, "one more verdict would list as many more"
 
 
 async def test_the_first_mark_leaves_the_list_where_it_is(scene: Scene) -> None:

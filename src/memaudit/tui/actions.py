@@ -7,14 +7,35 @@ made from :data:`ACTIONS`; an action that is not here has no key.
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
 
 from textual.binding import Binding, BindingType
 from textual.keys import key_to_character
 
-from memaudit.domain import Claim, Judgement, Tier
+from memaudit.tui.situation import (
+    WhyNot,
+    always,
+    needs_acceptable,
+    needs_check,
+    needs_claim,
+    needs_claim_or_fold,
+    needs_commit,
+    needs_contested,
+    needs_draft,
+    needs_editable,
+    needs_evidence,
+    needs_filter,
+    needs_folds,
+    needs_model,
+    needs_no_marks,
+    needs_redo,
+    needs_single_claim,
+    needs_suggestion,
+    needs_takeable,
+    needs_undo,
+    needs_unsaved,
+)
 
 
 class Scope(enum.Enum):
@@ -25,215 +46,6 @@ class Scope(enum.Enum):
     DIFF = "Before and after"
     REWRITE = "While rewriting"
     ANYWHERE = "Anywhere"
-
-
-class Situation(Protocol):
-    """What an action may look at to say why it cannot be done now."""
-
-    @property
-    def claim(self) -> Claim | None:
-        """The selected claim."""
-        ...
-
-    @property
-    def judgement(self) -> Judgement | None:
-        """The verdict on the selected claim, as soon as there is one."""
-        ...
-
-    @property
-    def marked(self) -> int:
-        """The number of marked claims."""
-        ...
-
-    @property
-    def acceptable(self) -> int:
-        """The number of held claims of the current filter without a decision."""
-        ...
-
-    @property
-    def takeable(self) -> int:
-        """The number of undecided claims of the current filter with a proved suggestion."""
-        ...
-
-    @property
-    def filtered(self) -> bool:
-        """Whether a search or a filter may leave something out."""
-        ...
-
-    @property
-    def on_fold(self) -> bool:
-        """Whether the cursor stands on the folded line."""
-        ...
-
-    @property
-    def folds(self) -> int:
-        """The number of claims that are or could be folded."""
-        ...
-
-    @property
-    def decided(self) -> int:
-        """The number of claims with a decision."""
-        ...
-
-    @property
-    def unsaved(self) -> int:
-        """The number of claims whose decision is not in the file yet."""
-        ...
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is a step to undo."""
-        ...
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether there is a step to do again."""
-        ...
-
-    @property
-    def contested(self) -> int:
-        """The number of claims that people decided differently."""
-        ...
-
-    @property
-    def why_no_save(self) -> str:
-        """Why these stores can never be saved, or empty."""
-        ...
-
-    @property
-    def why_no_model(self) -> str:
-        """Why a model cannot be asked now, or empty."""
-        ...
-
-    @property
-    def why_no_check(self) -> str:
-        """Why the selected claim has no check that can be run, or empty."""
-        ...
-
-    @property
-    def why_no_draft(self) -> str:
-        """Why no check of the selected claim can be drafted, or empty."""
-        ...
-
-
-WhyNot = Callable[[Situation], str]
-"""Says in one clause why an action cannot be done now; empty when it can."""
-
-
-def _always(_: Situation) -> str:
-    return ""
-
-
-def _needs_claim(now: Situation) -> str:
-    return "" if now.claim or now.marked else "no claim is selected"
-
-
-def _needs_claim_or_fold(now: Situation) -> str:
-    return "" if now.on_fold else _needs_claim(now)
-
-
-def _needs_editable(now: Situation) -> str:
-    if now.marked:
-        return ""
-    if now.claim is None:
-        return "no claim is selected"
-    return f"this claim cannot be edited: {now.claim.locked}" if now.claim.locked else ""
-
-
-def _needs_one_editable(now: Situation) -> str:
-    if now.claim is None:
-        return "no claim is selected"
-    return f"this claim cannot be edited: {now.claim.locked}" if now.claim.locked else ""
-
-
-def _needs_no_marks(now: Situation) -> str:
-    if now.marked:
-        return "claims are marked, and words are for one claim: esc takes the marks away"
-    return _needs_one_editable(now)
-
-
-def _needs_suggestion(now: Situation) -> str:
-    if now.marked:
-        return ""
-    if reason := _needs_one_editable(now):
-        return reason
-    if now.judgement is None:
-        return "this claim is not judged yet"
-    suggestion = now.judgement.suggestion
-    if suggestion is None:
-        return "there is no suggestion for this claim"
-    if suggestion.tier is Tier.REFUSE or (suggestion.tier is Tier.ASK and suggestion.text is None):
-        return suggestion.note or "there is no text to suggest"
-    return ""
-
-
-def _needs_single_claim(now: Situation) -> str:
-    return "" if now.claim else "no claim is selected"
-
-
-def _needs_evidence(now: Situation) -> str:
-    if reason := _needs_single_claim(now):
-        return reason
-    return "" if now.judgement and now.judgement.evidence else "there is no evidence for this claim"
-
-
-def _needs_commit(now: Situation) -> str:
-    if reason := _needs_evidence(now):
-        return reason
-    known = now.judgement and any(one.commit for one in now.judgement.evidence)
-    return "" if known else "no commit is known to decide this claim"
-
-
-def _needs_acceptable(now: Situation) -> str:
-    return "" if now.acceptable else "no held claim of this filter is undecided"
-
-
-def _needs_takeable(now: Situation) -> str:
-    return "" if now.takeable else "no undecided claim of this filter has a proved suggestion"
-
-
-def _needs_filter(now: Situation) -> str:
-    return "" if now.filtered else "nothing is searched for and nothing filtered"
-
-
-def _needs_undo(now: Situation) -> str:
-    return "" if now.can_undo else "nothing to undo"
-
-
-def _needs_redo(now: Situation) -> str:
-    return "" if now.can_redo else "nothing to do again"
-
-
-def _needs_unsaved(now: Situation) -> str:
-    if now.why_no_save:
-        return now.why_no_save
-    if now.unsaved:
-        return ""
-    return "every decision is already in the files" if now.decided else "nothing is decided yet"
-
-
-def _needs_model(now: Situation) -> str:
-    return now.why_no_model
-
-
-def _needs_check(now: Situation) -> str:
-    if reason := now.why_no_check:
-        return reason
-    return "" if now.judgement is not None else "this claim is not judged yet"
-
-
-def _needs_draft(now: Situation) -> str:
-    if reason := now.why_no_draft:
-        return reason
-    return "" if now.judgement is not None else "this claim is not judged yet"
-
-
-def _needs_contested(now: Situation) -> str:
-    return "" if now.contested else "no claim is decided differently by two people"
-
-
-def _needs_folds(now: Situation) -> str:
-    return "" if now.folds else "every listed claim can be decided from the repository"
 
 
 @dataclass(frozen=True)
@@ -250,7 +62,7 @@ class Action:
     name: str
     help: str
     scope: Scope = Scope.REVIEW
-    why_not: WhyNot = _always
+    why_not: WhyNot = always
     footer: int = 0
     passing: bool = False
 
@@ -293,16 +105,16 @@ ACTIONS: tuple[Action, ...] = (
         ("a",),
         "Accept",
         "The claim holds: keep its words; on the folded line, all that is folded",
-        why_not=_needs_claim_or_fold,
+        why_not=needs_claim_or_fold,
         footer=1,
     ),
-    Action("retire", ("r",), "Retire", "Take the claim out of its file", why_not=_needs_editable, footer=2),
+    Action("retire", ("r",), "Retire", "Take the claim out of its file", why_not=needs_editable, footer=2),
     Action(
         "rewrite",
         ("e",),
         "Rewrite",
         "Edit the claim, judged while you type",
-        why_not=_needs_no_marks,
+        why_not=needs_no_marks,
         footer=3,
     ),
     Action(
@@ -310,7 +122,7 @@ ACTIONS: tuple[Action, ...] = (
         ("t",),
         "Take",
         "Rewrite as suggested; a suggestion that does not hold opens in the editor",
-        why_not=_needs_suggestion,
+        why_not=needs_suggestion,
         footer=4,
     ),
     Action(
@@ -318,7 +130,7 @@ ACTIONS: tuple[Action, ...] = (
         ("P",),
         "Take all proved",
         "Take every proved suggestion of the current filter, after a look at them",
-        why_not=_needs_takeable,
+        why_not=needs_takeable,
         footer=5,
         passing=True,
     ),
@@ -327,7 +139,7 @@ ACTIONS: tuple[Action, ...] = (
         ("A",),
         "Accept all held",
         "Accept every held claim of the current filter, after a look at them",
-        why_not=_needs_acceptable,
+        why_not=needs_acceptable,
         footer=9,
         passing=True,
     ),
@@ -336,19 +148,19 @@ ACTIONS: tuple[Action, ...] = (
         ("u",),
         "Undo",
         "Take the last step back, even one of an earlier sitting",
-        why_not=_needs_undo,
+        why_not=needs_undo,
         footer=7,
     ),
-    Action("redo", ("U",), "Redo", "Do the step again that was undone", why_not=_needs_redo),
+    Action("redo", ("U",), "Redo", "Do the step again that was undone", why_not=needs_redo),
     Action(
         "choose",
         ("C",),
         "Choose",
         "Choose which of several people's decisions stands",
-        why_not=_needs_contested,
+        why_not=needs_contested,
     ),
     Action("next", ("n",), "Next undecided", "Go to the next claim without a decision", footer=6),
-    Action("save", ("s",), "Save", "Show the whole change, then write it", why_not=_needs_unsaved, footer=8),
+    Action("save", ("s",), "Save", "Show the whole change, then write it", why_not=needs_unsaved, footer=8),
     Action("export", ("x",), "Export", "Write the cleaned store to another file"),
     Action(
         "search", ("slash",), "Search", "List only claims with these words, or words like them", footer=10
@@ -361,13 +173,13 @@ ACTIONS: tuple[Action, ...] = (
         footer=11,
     ),
     Action("sort", ("S",), "Sort", "List in another order"),
-    Action("show_all", ("F",), "Show all", "Clear search and filter", why_not=_needs_filter),
+    Action("show_all", ("F",), "Show all", "Clear search and filter", why_not=needs_filter),
     Action(
         "fold",
         ("full_stop",),
-        "Rules",
+        "Rules and outside",
         "List or fold claims that no repository state can decide",
-        why_not=_needs_folds,
+        why_not=needs_folds,
     ),
     Action("evidence", ("1",), "Evidence", "The code at base and at head"),
     Action("memory", ("2",), "Memory", "The document before and after your decisions"),
@@ -380,27 +192,27 @@ ACTIONS: tuple[Action, ...] = (
     Action("jump", ("semicolon",), "Jump", "Go to a row, tab or fold by typing the letter shown on it"),
     Action("toggle", ("d",), "Side by side", "Switch between side by side and one column"),
     Action("zoom", ("z",), "Zoom", "Give the right side the whole screen, and back", footer=12),
-    Action("commit", ("c",), "Commit", "Read the commit that decides, whole", why_not=_needs_commit),
+    Action("commit", ("c",), "Commit", "Read the commit that decides, whole", why_not=needs_commit),
     Action(
         "edit_memory",
         ("E",),
         "Edit memory file",
         "Open the claim's file in your editor, at its line",
-        why_not=_needs_single_claim,
+        why_not=needs_single_claim,
     ),
     Action(
         "edit_evidence",
         ("O",),
         "Open evidence file",
         "Open the file that decides in your editor, at its line",
-        why_not=_needs_evidence,
+        why_not=needs_evidence,
     ),
     Action(
         "try_check",
         ("X",),
         "Run its check",
         "Run the test, snippet or command of the claim at base and head, after a look at it",
-        why_not=_needs_check,
+        why_not=needs_check,
         footer=5,
         passing=True,
     ),
@@ -409,15 +221,15 @@ ACTIONS: tuple[Action, ...] = (
         ("D",),
         "Draft a check",
         "Have a model write a test of the claim, and run it at base and head, after a look at both",
-        why_not=_needs_draft,
+        why_not=needs_draft,
     ),
-    Action("copy", ("y",), "Copy", "Copy the claim, its evidence, commit or place", why_not=_needs_claim),
+    Action("copy", ("y",), "Copy", "Copy the claim, its evidence, commit or place", why_not=needs_claim),
     Action(
         "ask_model",
         ("v",),
         "Ask the model",
         "Show what a model would be asked about open claims at what price, and ask it; once more stops it",
-        why_not=_needs_model,
+        why_not=needs_model,
         footer=12,
         passing=True,
     ),
@@ -433,7 +245,13 @@ ACTIONS: tuple[Action, ...] = (
     Action("page_up", ("pageup", "ctrl+u"), "Page up", "A screen back", Scope.LIST),
     Action("first", ("g", "home"), "First", "First claim", Scope.LIST),
     Action("last", ("G", "end"), "Last", "Last claim", Scope.LIST),
-    Action("mark", ("space",), "Mark", "Mark the claim; decisions then go to all marked ones", Scope.LIST),
+    Action(
+        "mark",
+        ("space",),
+        "Mark",
+        "Mark the claim and go on; decisions then go to all marked ones",
+        Scope.LIST,
+    ),
     Action("mark_run", ("V",), "Mark up to here", "Mark from the claim marked last to this one", Scope.LIST),
     Action("mark_all", ("asterisk",), "Mark all", "Mark all claims of the filter, or none", Scope.LIST),
     Action("mark_others", ("i",), "Invert marks", "Mark what is not marked, unmark the rest", Scope.LIST),

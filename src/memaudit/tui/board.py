@@ -153,6 +153,7 @@ class Board:
             if index is None:
                 continue
             self._touch(index)
+            self._haystacks.reword(index, now.text if now else None)
             step = (now is not None) - (claim_id in old)
             self._done[self._ranks[index]] += step
             if self._lists(index):
@@ -420,6 +421,10 @@ class Board:
             shown[index], hidden[index] = (None, key) if hides else (key, None)
         moved = self._rows.move(shown)
         return self._hidden.move(hidden) or moved
+
+    def passing(self, filter_: Filter) -> Iterable[int]:
+        """The indices of the claims that pass a filter but for its query."""
+        return self._narrowed(filter_)
 
     def _narrowed(self, filter_: Filter, indices: Iterable[int] | None = None) -> Iterable[int]:
         """Those that pass the filter but for its query, of all or of the ones given."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from memaudit.domain import Claim, ClaimKind, Decision, DecisionKind, Judgement, Origin
 from memaudit.tui.ranks import GROUPS, Group, Rank, breaking_commits
@@ -65,6 +66,11 @@ class Filter:
     def by_parts(self) -> bool:
         """Whether anything but the query can leave something out."""
         return self != Filter(query=self.query)
+
+    def without(self, part: str) -> Filter:
+        """The filter with one of its parts empty, named as its field."""
+        empty: dict[str, Any] = {part: getattr(Filter(), part)}
+        return replace(self, **empty)
 
     def narrow(
         self,

@@ -53,7 +53,7 @@ Search = Generator[None, None, Found]
 
 
 class Haystacks:
-    """What is searched of each claim: its words, file with line, and reason, in one case.
+    """What is searched of each claim: its words, new ones too, file with line, and reason, in one case.
 
     They are made when first asked for. Plain strings, so that a hundred thousand of them give Python's
     garbage collector nothing to walk through.
@@ -63,6 +63,7 @@ class Haystacks:
         self._claims = claims
         self._judgements = judgements
         self._texts: list[str | None] | None = None
+        self._reworded: dict[int, str] = {}
 
     def of(self, indices: Iterable[int]) -> list[str]:
         """What is searched of some claims, in the same order."""
@@ -79,12 +80,23 @@ class Haystacks:
 
     def own(self, index: int) -> int:
         """How much of the text, from its start, are the claim's own words."""
-        return len(self._claims[index].text)
+        return len(self._words(index))
+
+    def reword(self, index: int, text: str | None) -> None:
+        """The claim is to have other words, or its own again."""
+        self._reworded.pop(index, None)
+        if text is not None:
+            self._reworded[index] = text
+        self.forget(index)
+
+    def _words(self, index: int) -> str:
+        text, new = self._claims[index].text, self._reworded.get(index)
+        return text if new is None else f"{text}\n{new}"
 
     def _make(self, index: int) -> str:
         claim, judgement = self._claims[index], self._judgements[index]
         reason = judgement.reason if judgement else ""
-        return f"{claim.text}\n{claim.document}:{claim.line_start}\n{reason}".casefold()
+        return f"{self._words(index)}\n{claim.document}:{claim.line_start}\n{reason}".casefold()
 
     def forget(self, index: int) -> None:
         """The claim's reason changed."""

@@ -91,7 +91,8 @@ class Header(Lines):
             (f"  ✓ {counts[Group.HELD]:,} held", "held" if counts[Group.HELD] else "muted"),
         ]
         if counts[Group.NORM]:
-            left.append((f"  {counts[Group.NORM]:,} rules", "muted"))
+            words = "rules" if width < 76 else "rules or outside"
+            left.append((f"  {counts[Group.NORM]:,} {words}", "muted"))
         right = self._right(width, short=width < 76)
         if sum(cell_len(text) for text, _ in [*left, *right]) + 2 > width:
             right = self._right(width, short=True)

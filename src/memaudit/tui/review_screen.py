@@ -242,7 +242,8 @@ class ReviewScreen(FilteringScreen, RecallingScreen, AskingScreen, inherit_bindi
             document = self.sitting.document(claim) if claim else None
             self.query_one(MemoryPane).show(claim, document, self.sitting.board.decisions)
         elif claim is not None and self.tab == "why":
-            why = why_entries(claim, judgement, self.sitting.cost, self.sitting.asked.get(claim.id))
+            paid, as_saved = self.sitting.asked.get(claim.id), self.sitting.as_saved(claim.id)
+            why = why_entries(claim, judgement, self.sitting.cost, paid, as_saved)
             self.query_one("#why", FactsPane).show([*contested, *why])
         elif claim is not None:
             decision, saved = self.sitting.decision(claim.id), self.sitting.is_saved(claim.id)
@@ -269,7 +270,8 @@ class ReviewScreen(FilteringScreen, RecallingScreen, AskingScreen, inherit_bindi
         decision = sitting.decision(claim.id) if claim else None
         stands = sitting.contested(claim.id if claim else None)
         contested = contested_row(stands, sitting.author, keymap_of(self).key("choose"))
-        card.show(claim, self.judgement, decision, saved=saved, contested=contested)
+        as_saved = sitting.as_saved(claim.id) if claim else None
+        card.show(claim, self.judgement, decision, saved=saved, as_saved=as_saved, contested=contested)
         header.marked = self.marked if not self._renew_list() else 0
         header.renew()
         tabs = self.query_one(TabBar)

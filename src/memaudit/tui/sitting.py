@@ -52,7 +52,7 @@ class Sitting:
         self._documents: dict[str, Document] = {}
         self._shown = 0
         self._hidden: frozenset[str] = frozenset()
-        self._after: dict[tuple[str, str], Rank] = {}
+        self._after: dict[tuple[str, str], Judgement] = {}
         self._state = Path()
 
     def open(self, opened: Opened) -> None:
@@ -176,6 +176,11 @@ class Sitting:
         are compared with.
         """
         return self._audited.get(claim_id or "") or self.judgement(claim_id)
+
+    def as_saved(self, claim_id: str | None) -> Judgement | None:
+        """The verdict on a claim's new words, once they are in its file and were judged there."""
+        decision = self.decision(claim_id) if claim_id in self.board.written else None
+        return self._judged_after(claim_id, decision) if decision else None
 
     def contested(self, claim_id: str | None) -> tuple[Decision, ...]:
         """The decisions that stand beside each other on a claim, oldest first, if there are several."""
@@ -305,9 +310,7 @@ class Sitting:
         from memaudit.stores.identity import normalise
 
         board = self.board
-        self._after = {
-            (claim.document, normalise(claim.text)): rank_of(judgement) for claim, judgement in after
-        }
+        self._after = {(claim.document, normalise(claim.text)): judgement for claim, judgement in after}
         self._show_decisions()
         before = [
             (claim, judgement)
@@ -375,15 +378,21 @@ class Sitting:
             self._show_decisions()
 
     def _show_decisions(self) -> None:
-        from memaudit.stores.identity import normalise
-
         review = self._require()
         written: dict[str, Rank | None] = {}
         for claim_id, decision in self._written().items():
-            claim = self.claim(claim_id)
-            if claim is not None:
-                written[claim_id] = self._after.get((claim.document, normalise(decision.text or "")))
+            if self.claim(claim_id) is not None:
+                judgement = self._judged_after(claim_id, decision)
+                written[claim_id] = rank_of(judgement) if judgement else None
         self.board.decide(review.decisions, review.contested, written)
+
+    def _judged_after(self, claim_id: str | None, decision: Decision) -> Judgement | None:
+        from memaudit.stores.identity import normalise
+
+        claim = self.claim(claim_id)
+        if claim is None or decision.text is None:
+            return None
+        return self._after.get((claim.document, normalise(decision.text)))
 
     def _written(self) -> dict[str, Decision]:
         """The decisions that changed a claim, are in effect, and are in its file already."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -12,13 +12,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.events import Resize
 
-from memaudit.domain import ClaimKind, Origin
+from memaudit.domain import ClaimKind, CommitInfo, Origin
 from memaudit.text import visible
 from memaudit.tui.board import GROUPS, Board, Filter, Group
 from memaudit.tui.dialogs.base import Dialog, Keys, Title
 from memaudit.tui.dialogs.choices import Choice, Choices
 from memaudit.tui.filters import ORIGINS, Decided, decided_as
-from memaudit.tui.ranks import breaking_commits
+from memaudit.tui.ranks import breaking_commits, rank_of
 
 _AROUND = 7
 """Rows of the dialog that are no choices: margins, border, title and keys."""
@@ -45,6 +45,41 @@ _TITLES = {
     "commits": "Commit that made it stale",
     "authors": "Author of that commit",
 }
+
+
+def _made(board: Board) -> Mapping[str, Callable[[int], Iterable[str]]]:
+    """What gives the values of a claim, by its index, for every part."""
+    claims, judgements, decisions = board.claims, board.judgements, board.decisions
+
+    def origin(index: int) -> Iterable[str]:
+        judgement = judgements[index]
+        return [judgement.origin] if judgement and judgement.origin else []
+
+    return {
+        "groups": lambda index: [GROUPS[rank_of(judgements[index])]],
+        "origins": origin,
+        "decisions": lambda index: [decided_as(decisions.get(claims[index].id))],
+        "kinds": lambda index: [claims[index].kind],
+        "files": lambda index: [claims[index].document],
+        "commits": lambda index: {commit.sha for commit in breaking_commits(judgements[index])},
+        "authors": lambda index: {commit.author for commit in breaking_commits(judgements[index])},
+    }
+
+
+def _values(board: Board, commits: Mapping[str, CommitInfo]) -> Mapping[str, Sequence[str]]:
+    """The values that claims have, for every part in the order in which they are offered."""
+    known = range(len(board.claims))
+    had = {part: Counter(value for i in known for value in of(i)) for part, of in _made(board).items()}
+    fixed: dict[str, Iterable[str]] = {
+        "groups": dict.fromkeys(GROUPS.values()),
+        "origins": Origin,
+        "decisions": Decided,
+        "kinds": ClaimKind,
+        "files": had["files"],
+        "commits": sorted(had["commits"], key=lambda sha: commits[sha].date, reverse=True),
+        "authors": sorted(had["authors"], key=lambda name: (-had["authors"][name], name)),
+    }
+    return {part: [value for value in fixed[part] if had[part][value]] for part in _TITLES}
 
 
 class FilterDialog(Dialog[None]):
@@ -75,7 +110,7 @@ class FilterDialog(Dialog[None]):
         self._commits = {
             commit.sha: commit for judgement in board.judgements for commit in breaking_commits(judgement)
         }
-        self._counts = list(self._tally())
+        self._values = _values(board, self._commits)
 
     def compose(self) -> ComposeResult:
         """Title, choices, keys."""
@@ -104,34 +139,23 @@ class FilterDialog(Dialog[None]):
     def _choices(self) -> list[Choice]:
         return [
             choice
-            for (part, title), counts in zip(_TITLES.items(), self._counts, strict=True)
+            for (part, title), counts in zip(_TITLES.items(), self._tally(), strict=True)
             for choice in self._section(title, part, counts)
         ]
 
     def _tally(self) -> Iterator[Mapping[str, int]]:
-        """The number of claims per value, of every part in turn."""
-        board, judgements = self._board, self._board.judgements
-        groups = board.counts()
-        yield {group: groups[group] for group in dict.fromkeys(GROUPS.values())}
-        origins = Counter(one.origin for one in judgements if one is not None and one.origin is not None)
-        yield {origin: origins[origin] for origin in Origin}
-        decided = Counter(map(decided_as, board.decisions.values()))
-        decided[Decided.NOT] = len(board.claims) - decided.total()
-        yield {one: decided[one] for one in Decided}
-        kinds = Counter(claim.kind for claim in board.claims)
-        yield {kind: kinds[kind] for kind in ClaimKind}
-        yield Counter(claim.document for claim in board.claims)
-        broke = [breaking_commits(one) for one in judgements if one is not None]
-        shas = Counter(sha for commits in broke for sha in {commit.sha for commit in commits})
-        yield {sha: shas[sha] for sha in sorted(shas, key=lambda sha: self._commits[sha].date, reverse=True)}
-        names = Counter(name for commits in broke for name in {commit.author for commit in commits})
-        yield dict(sorted(names.items(), key=lambda pair: (-pair[1], pair[0])))
+        """The values of every part in turn, with how many claims of them the other parts let through."""
+        board, made = self._board, _made(self._board)
+        for part, values in self._values.items():
+            counts = Counter(
+                value for index in board.passing(self._filter.without(part)) for value in made[part](index)
+            )
+            yield {value: counts[value] for value in values}
 
     def _section(self, title: str, part: str, counts: Mapping[str, int]) -> list[Choice]:
         """One part of the filter; left out where it could not tell claims apart."""
         wanted = getattr(self._filter, part)
-        values = [value for value, count in counts.items() if count or value in wanted]
-        values += sorted(str(value) for value in wanted if value not in counts)
+        values = [*counts, *sorted(str(value) for value in wanted if value not in counts)]
         if len(values) < 2 and not wanted:
             return []
         return [

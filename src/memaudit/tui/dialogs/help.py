@@ -11,12 +11,13 @@ from textual.containers import Vertical, VerticalScroll
 from textual.geometry import Size
 
 from memaudit.text import visible
-from memaudit.tui.actions import Scope, Situation, of_scope
+from memaudit.tui.actions import Scope, of_scope
 from memaudit.tui.cells import fit
 from memaudit.tui.dialogs.base import Dialog, Keys, Title
 from memaudit.tui.diff_layout import wrapped
 from memaudit.tui.keymap import keymap_of
 from memaudit.tui.lines import Lines, Row
+from memaudit.tui.situation import Situation
 
 _KEYS = 13
 _NAME = 20

@@ -205,6 +205,9 @@ class Rewrite(Dialog[str]):
 
     def action_suggestion(self) -> None:
         """Fill in the next of the suggestion, the old text, and the text decided before."""
+        if {self.text} == {words for _, words in self._texts}:
+            self.query_one(LiveVerdict).refuse("There is no other text to fill in: nothing is suggested.")
+            return
         self._at = (self._at + 1) % len(self._texts)
         editor = self.query_one(Editor)
         editor.text = self._texts[self._at][1]

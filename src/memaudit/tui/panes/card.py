@@ -30,8 +30,8 @@ def tier_words(suggestion: Suggestion) -> str:
     return TIERS[suggestion.tier]
 
 
-def verdict_pieces(judgement: Judgement | None) -> list[tuple[str, str]]:
-    """Sign and word of a verdict, and since when a stale claim is false."""
+def verdict_pieces(judgement: Judgement | None, before: Judgement | None = None) -> list[tuple[str, str]]:
+    """Sign and word of a verdict, and since when a stale claim is false; with the one ``before`` a save."""
     rank = rank_of(judgement)
     glyph, word, role = GLYPHS[rank]
     pieces = [(f"{glyph} {word}", role)]
@@ -43,6 +43,8 @@ def verdict_pieces(judgement: Judgement | None) -> list[tuple[str, str]]:
         pieces.append((", broken in this range", role))
     elif judgement.origin is Origin.EARLIER:
         pieces.append((", broken earlier", role))
+    if before is not None:
+        pieces.append((f" as saved, before {' '.join(GLYPHS[rank_of(before)][:2])}", "muted"))
     pieces.append((f" · {visible(judgement.reason)}", "muted"))
     return pieces
 
@@ -58,6 +60,7 @@ class Card(Lines):
         super().__init__(id=id)
         self.claim: Claim | None = None
         self.judgement: Judgement | None = None
+        self.as_saved: Judgement | None = None
         self.decision: Decision | None = None
         self.saved = True
         self.contested: Row = ()
@@ -71,9 +74,13 @@ class Card(Lines):
         decision: Decision | None,
         *,
         saved: bool,
+        as_saved: Judgement | None = None,
         contested: Row = (),
     ) -> None:
-        """Show a claim, or nothing; ``contested`` says what people decided differently, if they did."""
+        """Show a claim, or nothing; ``as_saved`` is the verdict on its new words in the file, ``contested``
+        says what people decided differently, if they did.
+        """
+        self.as_saved = as_saved
         self.claim, self.judgement, self.decision, self.saved = claim, judgement, decision, saved
         self.contested = contested
         self.renew()
@@ -91,13 +98,17 @@ class Card(Lines):
         if heading and height >= 6:
             rows.append([(fit(heading, width), "muted")])
         words, outcome = self._words(claim), self._outcome(claim)
-        why: Row = [(visible(self.judgement.why), "")] if self.judgement and self.judgement.why else []
+        judgement = self.as_saved or self.judgement
+        why: Row = [(visible(judgement.why), "")] if judgement and judgement.why else []
         return rows + shared_out([words, why, outcome], (0, 2, 1), width, height - len(rows))
 
     def _first(self, claim: Claim, width: int) -> Row:
         """Verdict and place: where both have no room the reason is cut, then the start of the place."""
         place = f"{visible(claim.document)}:{claim.line_start}"
-        (verdict, role), *more = verdict_pieces(self.judgement)
+        pieces = verdict_pieces(self.judgement)
+        if self.as_saved is not None:
+            pieces = verdict_pieces(self.as_saved, self.judgement)
+        (verdict, role), *more = pieces
         place = fit_end(place, min(cell_len(place), max(width - cell_len(verdict) - 2, 0)))
         room = width - cell_len(verdict) - cell_len(place) - 2
         left: list[tuple[str, str]] = [(verdict, role)]

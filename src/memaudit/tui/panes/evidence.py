@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
+from dataclasses import replace
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
-from memaudit.domain import Claim, Evidence, Judgement, Verdict
+from memaudit.domain import Claim, Evidence, Judgement, Location, Verdict
 from memaudit.errors import MemauditError
 from memaudit.text import visible
 from memaudit.tui.board import NORM_REASONS
@@ -168,11 +169,13 @@ class EvidencePane(Vertical):
             diff = await asyncio.to_thread(LineDiff, before, after)
         else:
             diff = LineDiff(before, after)
-        base, head = evidence.base, evidence.head
-        deciding = (
-            frozenset({base.line - 1}) if base and before is not None else frozenset(),
-            frozenset({head.line - 1}) if head and after is not None else frozenset(),
-        )
+        found = _with_base(evidence, diff)
+        if found is not evidence:
+            title = self.query_one(EvidenceTitle)
+            title.evidence = found
+            title.renew()
+        base, head = found.base, found.head
+        deciding = (_deciding(base, before), _deciding(head, after))
         paths = _paths(evidence)
         self.query_one(SplitDiff).show(diff, paths=paths, prose=is_wrapped(paths[1]), deciding=deciding)
 
@@ -204,6 +207,27 @@ def _paths(evidence: Evidence) -> tuple[str, str]:
     base, head = evidence.base, evidence.head
     old = base.path if base else head.path if head else ""
     return old, head.path if head else old
+
+
+def _with_base(evidence: Evidence, diff: LineDiff) -> Evidence:
+    """The evidence with its place at base, where the very line that shows it at head stood there too.
+
+    That a claim holds is shown by head alone: no place at base was noted, which does not say there was none.
+    """
+    head = evidence.head
+    if evidence.base is not None or head is None:
+        return evidence
+    for row in diff.rows:
+        if row.after == head.line - 1 and row.before >= 0 and not row.changed:
+            return replace(evidence, base=replace(head, line=row.before + 1))
+    return evidence
+
+
+def _deciding(location: Location | None, text: str | None) -> frozenset[int]:
+    """The lines that decide; of a folder none does, its list as a whole is what counts."""
+    if location is None or text is None or location.path.endswith("/"):
+        return frozenset()
+    return frozenset({location.line - 1})
 
 
 def _nowhere(evidence: Evidence) -> tuple[str, ...]:

@@ -68,6 +68,8 @@ class EvidenceList(Lines):
 
 def _places(evidence: Evidence) -> str:
     base, head = evidence.base, evidence.head
+    if base is None and head is not None:
+        return place(head)
     if base and head and base.path == head.path:
         return f"{place(base)} → {head.line}" if base.line != head.line else place(base)
     return f"{place(base)} → {place(head)}"

@@ -79,11 +79,24 @@ class FactsPane(VerticalScroll):
 
 
 def why_entries(
-    claim: Claim, judgement: Judgement | None, cost: Cost, paid: float | None = None
+    claim: Claim,
+    judgement: Judgement | None,
+    cost: Cost,
+    paid: float | None = None,
+    as_saved: Judgement | None = None,
 ) -> list[tuple[str, Row]]:
-    """All that a verdict rests on; ``paid`` is what asking a model about the claim has cost, if it was."""
+    """All that a verdict rests on; ``paid`` is what asking a model about the claim has cost, if it was,
+    ``as_saved`` the verdict on its new words in the file, which comes first.
+    """
     heading = " › ".join(visible(part) for part in (*claim.heading, *claim.context)) or "none"
-    entries: list[tuple[str, Row]] = [("verdict", verdict_pieces(judgement))]
+    entries: list[tuple[str, Row]] = []
+    if as_saved is not None:
+        entries += [
+            ("as saved", verdict_pieces(as_saved)),
+            ("because", [(visible(as_saved.why) or "no reason was given", "")]),
+            ("", []),
+        ]
+    entries.append(("before" if as_saved else "verdict", verdict_pieces(judgement)))
     if judgement is not None:
         entries += [
             ("because", [(visible(judgement.why) or "no reason was given", "")]),
