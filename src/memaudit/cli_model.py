@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from memaudit import asking
 from memaudit.domain import Claim, Cost, Judgement
 from memaudit.errors import ModelError, UsageError
+from memaudit.judges.model.apikey import is_in_keyring
 from memaudit.judges.model.batches import Batches
 from memaudit.judges.model.consent import consent_of, give_consent, require_consent, withdraw_consent
 from memaudit.judges.model.costs import Bill
@@ -77,6 +78,8 @@ def _switch_on(audit: Audit, settings: Settings, told: Told, *, agreed: bool) ->
             return 1
     give_consent(audit.state_folder, settings.model, settings.decided_by)
     told(f"{audit.repository.name}: the model is on; memaudit check --model asks it")
+    if is_in_keyring(settings.model):
+        told("Its key is looked for in the keyring: memaudit key status, memaudit key set")
     return 0
 
 

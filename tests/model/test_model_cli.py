@@ -82,6 +82,7 @@ def test_agreeing_shows_where_what_goes_at_what_price(memaudit: Command, server:
     agreed = memaudit("model", "on", "--yes", *RANGE)
     assert agreed.returncode == 0
     assert agreed.stdout.startswith(told)
+    assert "keyring" not in agreed.stdout, "a server on this machine needs no key"
     status = memaudit("model", "status")
     assert (status.returncode, server.bodies) == (0, [])
     assert f"on for stub-1 at {server.url}, by Ada on " in status.stdout
@@ -89,6 +90,20 @@ def test_agreeing_shows_where_what_goes_at_what_price(memaudit: Command, server:
     assert off.stdout.endswith(": the model is off\n")
     assert memaudit("model", "status").returncode == 1
     assert memaudit("model", "off").stdout.endswith("the model is off, as it was\n")
+
+
+def test_agreeing_without_a_key_says_what_is_missing(
+    run: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    elsewhere = tmp_path / "elsewhere.toml"
+    elsewhere.write_text('[model]\nurl = "https://models.example"\n')
+    agreed = run("model", "on", "--yes", *RANGE, "--config", str(elsewhere))
+    assert agreed.returncode == 0
+    assert "memaudit key set" in agreed.stdout.splitlines()[-1]
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-nothing")
+    elsewhere.write_text('[model]\nkey_env = "ANTHROPIC_API_KEY"\nurl = "https://models.example"\n')
+    assert "keyring" not in run("model", "on", "--yes", *RANGE, "--config", str(elsewhere)).stdout
 
 
 class Keyboard(io.StringIO):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -64,6 +65,16 @@ async def test_all_proved_suggestions_are_looked_at_and_taken_as_one_step(scene:
         assert not decisions(pilot, scene)
         await press(pilot, "U")
         assert len(decisions(pilot, scene)) == 2
+
+
+async def test_a_reason_that_has_no_room_beside_the_place_stands_whole_below_it(scene: Scene) -> None:
+    async with scene.app().run_test(size=(50, 30)) as pilot:
+        await judged(pilot)
+        await press(pilot, "P")
+        shown = " ".join(re.sub("[│▌]", " ", screen_text(pilot)).split())
+        assert (
+            "[x] CLAUDE.md:7 package.json has no script test any more; test:unit runs vitest. - Run" in shown
+        )
 
 
 async def test_single_suggestions_are_left_out_and_taken_in_again(scene: Scene) -> None:

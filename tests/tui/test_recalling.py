@@ -24,7 +24,10 @@ async def test_the_first_review_has_nothing_to_recall(scene: Scene) -> None:
 async def test_a_line_recalls_earlier_reviews_until_it_is_sent_away(scene: Scene) -> None:
     async with scene.app().run_test(size=SIZE) as pilot:
         await judged(pilot)
-        await press(pilot, "a", "r", "s", "enter")
+        await press(pilot, "a", "r", "H")
+        assert "2 decisions are not in a file yet: s writes." in screen_text(pilot)
+        await press(pilot, "escape", "s", "enter", "H")
+        assert "not in a file yet" not in screen_text(pilot)
     mara = join(scene, NAME)
     decide(scene, mara, "8080", DecisionKind.ACCEPT)
     mara.close()

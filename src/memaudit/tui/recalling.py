@@ -79,7 +79,11 @@ class RecallingScreen(PairingScreen):
 
         recap = await asyncio.to_thread(self.sitting.recap())
         self.dismiss_recap()
-        self.app.push_screen(RecapDialog(_paragraphs(recap, self.sitting.author)))
+        paragraphs = _paragraphs(recap, self.sitting.author)
+        if unsaved := self.sitting.unsaved:
+            them = "decision is" if unsaved == 1 else "decisions are"
+            paragraphs += ["", self.say(f"{unsaved:,} {them} not in a file yet: {{save}} writes.")]
+        self.app.push_screen(RecapDialog(paragraphs))
 
 
 def _sentence(recap: Recap, author: str) -> str:

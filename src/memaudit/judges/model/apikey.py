@@ -54,11 +54,15 @@ def find_key(settings: ModelSettings) -> ApiKey:
     return found
 
 
+def is_in_keyring(settings: ModelSettings) -> bool:
+    """Whether only the keyring can have the key, which is not asked: that may open a dialog."""
+    return not settings.is_here and not _in_environment(settings)
+
+
 def look_for_key(settings: ModelSettings) -> ApiKey | None:
     """As :func:`find_key`, with None for no key. Raises KeyringError if the keyring could not be asked."""
     name = variable(settings)
-    value = os.environ.get(name, "").strip() if name else ""
-    if value:
+    if value := _in_environment(settings):
         return ApiKey(_checked(value, name), f"the environment variable {name}")
     if settings.is_here:
         return ApiKey("none", "nowhere: a server on this machine needs none")
@@ -94,6 +98,11 @@ def forget_key(settings: ModelSettings) -> bool:
         return False
     _asked(backend, lambda: backend.delete_password(_SERVICE, settings.host))
     return True
+
+
+def _in_environment(settings: ModelSettings) -> str:
+    name = variable(settings)
+    return os.environ.get(name, "").strip() if name else ""
 
 
 def _checked(value: str, where: str) -> str:

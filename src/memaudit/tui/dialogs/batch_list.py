@@ -28,8 +28,12 @@ _SAMPLE = 500
 """Claims that are looked at for the width of their places."""
 
 
+_REASON = "·"
+"""The sign of rows with what there is to say of a claim, where its head has no room for it."""
+
+
 class _Part(NamedTuple):
-    """One row: a piece of the old or the new words of an entry, or its head."""
+    """One row: a piece of the old or the new words of an entry, of what is said of it, or its head."""
 
     entry: int
     sign: str
@@ -119,11 +123,17 @@ class BatchList(Scrolled, can_focus=True):
             for entry in range(len(self._claims)):
                 self._starts.append(len(self._parts))
                 self._parts.append(_Part(entry, "", 0, 0))
+                note = self._note(entry)
+                if cell_len(_place(self._claims[entry])) + 2 + cell_len(note) > room - 1:
+                    self._parts += [_Part(entry, _REASON, start, end) for start, end in wrapped(note, room)]
                 old, new, _, _ = self._words_of(entry)
                 for sign, text in (("-", old), ("+", new)):
                     self._parts += [_Part(entry, sign, start, end) for start, end in wrapped(text, room)]
         self.virtual_size = Size(1, len(self._parts) if self._texts else len(self._claims))
         self.refresh()
+
+    def _note(self, entry: int) -> str:
+        return visible(self._notes.get(self._claims[entry].id, ""))
 
     def _words_of(self, entry: int) -> tuple[str, str, Spans, Spans]:
         """Old and new words as shown, and what differs between them."""
@@ -226,15 +236,17 @@ class BatchList(Scrolled, can_focus=True):
         room = max(width - len(box[0]), 0)
         if self._texts:
             head = fit(place, min(cell_len(place), room))
-            note = visible(self._notes.get(claim.id, ""))
-            return [box, (head, "strong"), (fit(f"  {note}", max(room - cell_len(head), 0)), "muted")]
+            below = self._parts[self._starts[entry] + 1].sign == _REASON
+            note = "" if below else f"  {self._note(entry)}"
+            return [box, (head, "strong"), (fit(note, max(room - cell_len(head), 0)), "muted")]
         place = fit_end(place, min(self._place_width, room // 3)) if room >= 40 else ""
-        note = visible(self._notes.get(claim.id, ""))
-        words = fit(f"{note}{_shown(claim.text)}", max(room - len(place) - 2, 0))
+        words = fit(f"{self._note(entry)}{_shown(claim.text)}", max(room - len(place) - 2, 0))
         return [box, (words, "" if entry not in self._out else "muted"), ("  ", ""), (place, "muted")]
 
     def _words_row(self, part: _Part) -> list[tuple[str, str]]:
-        """A piece of the old or the new words, what differs picked out."""
+        """A piece of the old or the new words, what differs picked out, or of the reason."""
+        if part.sign == _REASON:
+            return [(" " * (_INDENT + 1) + self._note(part.entry)[part.start : part.end], "muted")]
         old, new, old_spans, new_spans = self._words_of(part.entry)
         text, spans, role = (old, old_spans, "removed") if part.sign == "-" else (new, new_spans, "added")
         sign = part.sign if part.start == 0 else " "
