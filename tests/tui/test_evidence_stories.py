@@ -245,3 +245,19 @@ async def test_a_fact_that_stood_at_base_already_has_its_place_there(git_repo: A
         await judged(pilot)
         await until(pilot, lambda: "- base  kiosk.py:2" in screen_text(pilot))
         assert "+ head  kiosk.py:3" in screen_text(pilot)
+
+
+async def test_the_commit_shows_a_file_that_was_moved_and_edited_as_that(git_repo: Any) -> None:
+    git_repo.base = git_repo.commit(
+        "Start", {"CLAUDE.md": "- See `src/printer.py`.\n", "src/printer.py": PRINTER}
+    )
+    edited = PRINTER.replace("line_20 = 20", "line_20 = 21")
+    git_repo.commit("Move it", {"src/printer.py": None, "src/output/printer.py": edited})
+    async with app_on(git_repo).run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        await press(pilot, "c")
+        await until(pilot, lambda: "moved    src/printer.py → src/output/printer.py" in screen_text(pilot))
+        text = screen_text(pilot)
+        assert "-line_20 = 20" in text
+        assert "+line_20 = 21" in text
+        assert "+line_0 = 0" not in text

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
@@ -21,6 +23,9 @@ MOST_FILES = 300
 MOST_LINES = 500
 """At most this many lines of a change are shown."""
 
+_MOST_MOVED = 100
+"""At most so many files that went and that came are compared with each other to see which were moved."""
+
 _LONGEST_LINE = 400
 _LONGEST_MESSAGE = 100_000
 
@@ -29,7 +34,7 @@ _LONGEST_MESSAGE = 100_000
 class CommitText:
     """A commit to be read: ``files`` are pairs of a status letter, as git gives them, and a path.
 
-    ``more_files`` counts those left out. ``change`` is what it did to the file ``changed``: lines as
+    ``more_files`` counts those left out; of a file that was moved both paths are told. ``change`` is what it did to the file ``changed``: lines as
     ``diff`` writes them, ``cut`` if there are more. A merge is compared with its first parent.
     """
 
@@ -57,8 +62,8 @@ def read_commit(repository: Repository, sha: str, paths: Sequence[str] = ()) -> 
         tree = commit.tree
         first = next(iter(commit.parents), None)
         diff = tree.diff_to_tree(first.tree, swap=True) if first else tree.diff_to_tree(swap=True)
-        deltas = islice(diff.deltas, MOST_FILES)
-        files = tuple((delta.status_char(), delta.new_file.path or delta.old_file.path) for delta in deltas)
+        _find_moves(diff)
+        files = tuple((delta.status_char(), _path(delta)) for delta in islice(diff.deltas, MOST_FILES))
         more = max(len(diff) - len(files), 0)
         parents = tuple(str(one) for one in commit.parent_ids)
         changed, lines = _change(diff, paths)
@@ -86,8 +91,22 @@ def _change(diff: pygit2.Diff, paths: Sequence[str]) -> tuple[str, tuple[str, ..
     for path in paths:
         patch = diff[places[path]] if path in places else None
         if patch is not None:
-            return path, tuple(islice(_lines(patch), MOST_LINES + 1))
+            return _path(patch.delta), tuple(islice(_lines(patch), MOST_LINES + 1))
     return "", ()
+
+
+def _find_moves(diff: pygit2.Diff) -> None:
+    """Take files that went and came again elsewhere for moved, where that is soon found out."""
+    counts = Counter(delta.status_char() for delta in diff.deltas)
+    if 0 < counts["A"] <= _MOST_MOVED and 0 < counts["D"] <= _MOST_MOVED:
+        # A partial clone lacks the contents of files.
+        with suppress(KeyError, pygit2.GitError):
+            diff.find_similar(rename_limit=_MOST_MOVED)
+
+
+def _path(delta: pygit2.DiffDelta) -> str:
+    old, new = delta.old_file.path, delta.new_file.path
+    return f"{old} → {new}" if old and new and old != new else new or old
 
 
 def _lines(patch: pygit2.Patch) -> Iterator[str]:
