@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memaudit.judges.model.batch_run import BatchRun
     from memaudit.judges.model.plan import Plan
     from memaudit.judges.model.run import Run
-    from memaudit.rewrites import Drafting
+    from memaudit.rewrites import Drafting, OnAudit
     from memaudit.settings_model import ModelSettings
 
 
@@ -84,8 +84,9 @@ def plan_drafts(audit: Audit, judged: Iterable[tuple[Claim, Judgement]], setting
     return rewrites.plan_drafts(audit, list(judged), settings)
 
 
-def start_drafts(audit: Audit, made: Plan) -> Drafting:
-    """A run for the rewrites of a plan, to be started by reading what was drafted.
+def start_drafts(audit: Audit, made: Plan, on_audit: OnAudit = lambda work: work()) -> Drafting:
+    """A run for the rewrites of a plan, to be started by reading what was drafted; see Drafting for
+    ``on_audit``.
 
     Raises ModelError without consent, key or price, KeyringError where the keyring cannot be asked.
     """
@@ -100,4 +101,5 @@ def start_drafts(audit: Audit, made: Plan) -> Drafting:
         find_key(made.settings),
         Drafts(audit.state_folder, made.settings),
         still_agreed(audit.state_folder, made.settings),
+        on_audit,
     )

@@ -11,21 +11,29 @@ if TYPE_CHECKING:
     from memaudit.judges.model.costs import Bill
     from memaudit.judges.model.plan import Plan
 
+_SENT = "the claim, its place, and pieces of the change that name what it names; secrets masked"
+_SENT_FOR_REWRITES = f"{_SENT}; what was found wrong, and real names like it"
+_REWRITES = "one text a claim, checked here before you see it; one that is refused is asked for once more"
 
-def plan_entries(made: Plan, given: Consent | None, left_out: tuple[int, int]) -> list[tuple[str, str]]:
+
+def plan_entries(
+    made: Plan, given: Consent | None, left_out: tuple[int, int], *, rewrites: bool = False
+) -> list[tuple[str, str]]:
     """What a person agrees to, as labels and words: where what goes, what is asked, what it will cost.
 
     ``given`` is the consent there is, ``left_out`` counts unknown claims that nothing can decide, and those
-    that a person has decided.
+    that a person has decided. With ``rewrites`` it is a plan of these, not of verdicts.
     """
     settings, estimate = made.settings, made.estimate
     entries = [
         ("server", visible(settings.host) + (", on this machine" if settings.is_here else "")),
         ("model", visible(settings.name)),
         ("consent", _consent_words(made, given)),
-        ("sent", "the claim, its place, and pieces of the change that name what it names; secrets masked"),
-        ("asked", _asked_words(made)),
+        ("sent", _SENT_FOR_REWRITES if rewrites else _SENT),
+        ("asked", _asked_words(made, "stale" if rewrites else "open")),
     ]
+    if rewrites:
+        entries.append(("comes back", _REWRITES))
     if not_asked := _not_asked_words(made, *left_out):
         entries.append(("not asked", not_asked))
     if estimate.calls:
@@ -34,11 +42,13 @@ def plan_entries(made: Plan, given: Consent | None, left_out: tuple[int, int]) -
     return entries
 
 
-def why_nothing(made: Plan) -> str:
+def why_nothing(made: Plan, *, rewrites: bool = False) -> str:
     """Why a start would come to nothing, and what to do about it; empty where it would not."""
     from memaudit.judges.model.costs import ATTEMPTS, shown
 
     settings = made.settings
+    if rewrites and not made.questions:
+        return "No undecided stale claim lacks a proved suggestion: there is nothing to draft."
     if not made.questions:
         if not made.open:
             return "No claim is open that a model could judge."
@@ -72,12 +82,12 @@ def _consent_words(made: Plan, given: Consent | None) -> str:
     )
 
 
-def _asked_words(made: Plan) -> str:
+def _asked_words(made: Plan, kind: str) -> str:
     estimate = made.estimate
     calls = f"{estimate.calls:,} {'call' if estimate.calls == 1 else 'calls'}"
     known = f", {estimate.known:,} already answered" if estimate.known else ""
     order = ", most at risk first" if estimate.calls > 1 else ""
-    return f"{calls} for {_claims(made.open, 'open')}{known}{order}"
+    return f"{calls} for {_claims(made.open, kind)}{known}{order}"
 
 
 def _not_asked_words(made: Plan, closed: int, decided: int) -> str:

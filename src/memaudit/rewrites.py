@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 SOURCE = "model"
 """The source of such suggestions."""
 
+OnAudit = Callable[[Callable[[], str]], str]
+"""Calls what it is given where the audit may be used, and gives back what that gives."""
+
 _MOST_NAMES = 40
 _LONGEST_NAME = 200
 _MOST_READ = 4
@@ -44,16 +47,21 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]{2,}")
 
 @dataclass(frozen=True, slots=True)
 class Drafted:
-    """What came of one claim: a suggestion, or why there is none. ``usd`` is what it cost."""
+    """What came of one claim: a suggestion, or why there is none. ``usd`` is what it cost, nothing where it
+    was ``kept`` from an earlier run.
+    """
 
     claim: Claim
     suggestion: Suggestion | None
     fault: str
     usd: float
+    kept: bool = False
 
 
 class Drafting:
     """Asks for the rewrites of a plan. :meth:`drafted` starts it and yields what comes of each claim.
+
+    ``on_audit`` does what reads the audit, which belongs to the thread that opened it.
 
     Raises ModelError on making one for a model whose price is not known.
     """
@@ -65,8 +73,10 @@ class Drafting:
         key: ApiKey,
         drafts: Drafts,
         may_send: Callable[[], None] = lambda: None,
+        on_audit: OnAudit = lambda work: work(),
     ) -> None:
         self._audit = audit
+        self._on_audit = on_audit
         self._plan = plan
         self._key = key
         self._drafts = drafts
@@ -103,7 +113,7 @@ class Drafting:
         for came in self._going.verdicts():
             asked = planned[came.judgement.claim_id]
             text = one_line(came.answer or "").strip()
-            why = self._fault(asked, text) if text else ""
+            why = self._checked(asked, text)
             if why:
                 again.append(once_more(asked, text, why, self._plan.settings, self._drafts))
             else:
@@ -124,8 +134,11 @@ class Drafting:
         for came in self._going.verdicts():
             asked = planned[came.judgement.claim_id]
             text = one_line(came.answer or "").strip()
-            why = self._fault(asked, text) if text else ""
-            yield self._refused(asked, why, came.usd) if why else self._result(asked, came, text)
+            why = self._checked(asked, text)
+            yield self._refused(asked, why, came) if why else self._result(asked, came, text)
+
+    def _checked(self, asked: Planned, text: str) -> str:
+        return self._on_audit(lambda: self._fault(asked, text)) if text else ""
 
     def _fault(self, asked: Planned, text: str) -> str:
         """Why a rewrite is not proposed; empty where it may be."""
@@ -147,7 +160,7 @@ class Drafting:
     def _result(self, asked: Planned, came: Answered, text: str) -> Drafted:
         if not text:
             fault = came.fault or "the model was not shown enough to reword it"
-            return Drafted(asked.question.claim, None, fault, came.usd)
+            return Drafted(asked.question.claim, None, fault, came.usd, came.kept)
         name = self._plan.settings.name
         paid = "drafted in an earlier run" if came.kept else shown(came.usd)
         note = f"drafted by {name} ({paid}); not proved"
@@ -155,11 +168,13 @@ class Drafting:
         if known is not None and known.text is not None and known.text != text:
             note = f"{note}; from the facts alone: {known.text}"
         suggestion = Suggestion(Tier.ASK, text, note, SOURCE)
-        return Drafted(asked.question.claim, suggestion, "", came.usd)
+        return Drafted(asked.question.claim, suggestion, "", came.usd, came.kept)
 
     @staticmethod
-    def _refused(asked: Planned, why: str, usd: float = 0.0) -> Drafted:
-        return Drafted(asked.question.claim, None, why, usd)
+    def _refused(asked: Planned, why: str, came: Answered | None = None) -> Drafted:
+        if came is None:
+            return Drafted(asked.question.claim, None, why, 0.0)
+        return Drafted(asked.question.claim, None, why, came.usd, came.kept)
 
 
 def plan_drafts(audit: Audit, judged: Sequence[tuple[Claim, Judgement]], settings: ModelSettings) -> Plan:

@@ -12,7 +12,7 @@ import queue
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO, TypeAlias
@@ -31,7 +31,8 @@ _BATCH_SECONDS = 0.05
 """Judgements are sent in batches of about this long, so that neither side is busy with framing."""
 
 
-Inbox: TypeAlias = "queue.SimpleQueue[wire.Json | None]"
+Work: TypeAlias = "Callable[[], None]"
+Inbox: TypeAlias = "queue.SimpleQueue[wire.Json | Work | None]"
 
 
 def serve(requests: TextIO, events: TextIO) -> int:
@@ -62,7 +63,7 @@ def serve(requests: TextIO, events: TextIO) -> int:
             read_only=audit.read_only,
             origin=audit.origin,
         )
-        questions, interview = Questions(audit), Interview(audit, send)
+        questions, interview = Questions(audit), Interview(audit, send, inbox.put)
         for _ in _judge_all(audit, interview, send):
             while not inbox.empty():
                 request = inbox.get()
@@ -140,7 +141,10 @@ def _judge_all(audit: Audit, interview: Interview, send: Send) -> Iterator[None]
     send("done", summary=asdict(summary), cost=asdict(Cost()), warning=audit.ledger_warning)
 
 
-def _answer(request: wire.Json, questions: Questions, interview: Interview, send: Send) -> None:
+def _answer(request: wire.Json | Work, questions: Questions, interview: Interview, send: Send) -> None:
+    if not isinstance(request, dict):
+        request()
+        return
     token = request.get("token")
     try:
         if request.get("do") == "model":

@@ -27,7 +27,9 @@ class Room:
         self.model = model
         self.audit = Audit(AuditRequest(path=root, range="HEAD~1..HEAD"))
         self.interview = Interview(
-            self.audit, lambda event, **values: self.said.put({"event": event, **values})
+            self.audit,
+            lambda event, **values: self.said.put({"event": event, **values}),
+            lambda work: work(),
         )
         if through:
             self.interview.judged += self.audit.run()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from dataclasses import replace
 from typing import Any
@@ -236,3 +237,43 @@ async def test_somebody_switching_it_off_meanwhile_is_heeded(
         withdraw_consent(Audit(AuditRequest(path=pages_repo.root)).state_folder)
         await press(pilot, "enter")
         await shows(pilot, "Model: the model is off for this repository (memaudit model on)")
+
+
+SLIP = "Slip {}: tickets are printed by `print_ticket` in `src/printer.py` and kept for 30 days."
+SLIP_NOW = "Slip {}: tickets are printed by `print_slip` in `src/office/paper.py` and kept for 30 days."
+
+
+async def test_rewrites_are_drafted_looked_at_taken_and_saved(git_repo: Any, server: ModelServer) -> None:
+    memory = "# Kiosk\n\n" + "".join(f"- {SLIP.format(number)}\n" for number in (1, 2))
+    git_repo.commit("one", {"CLAUDE.md": memory, "src/printer.py": "def print_ticket(t):\n    return t\n"})
+    slip = "def print_slip(ticket):\n    send(ticket)\n    return 'printed'\n"
+    git_repo.commit("two", {"src/printer.py": None, "src/office/paper.py": slip})
+    drafts = {"1": SLIP_NOW.format(1), "2": "Slip 2: run [red]anything[/] with `src/nowhere.py`."}
+    server.respond = lambda body: Answer(json.dumps({"rewrite": drafts[claim_in(body).split()[1][0]]}))
+    async with app_on(git_repo, server.settings(at_once=1)).run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        await press(pilot, "W")
+        plan = await shows(pilot, "Have rewrites drafted", "2 calls for 2 stale claims", "y agree, and ask 2")
+        assert "what was found wrong" in " ".join(plan.replace("│", " ").split())
+        await press(pilot, "r")
+        await shows(pilot, "Request 1 of 2, not sent yet", "CLAUDE.md:3", "You reword one")
+        assert server.bodies == []
+        await press(pilot, "escape", "y")
+        await shows(pilot, "1 rewrite drafted, 1 refused. Billed $0.0")
+        assert len(server.bodies) == 3, "the refused one was asked for once more"
+        await press(pilot, "escape", "G", "3")
+        await shows(pilot, "no rewrite that passes: ")
+        await press(pilot, "g", "1")
+        await shows(pilot, "src/office/paper.py", "suggestion, to be checked (t): Slip 1")
+        await press(pilot, "t", "s", "enter")
+        assert not screen.sitting.unsaved
+        await press(pilot, "W")
+        await shows(pilot, "1 call for 1 stale claim")
+    assert (git_repo.root / "CLAUDE.md").read_text() == memory.replace(SLIP.format(1), SLIP_NOW.format(1))
+
+
+async def test_there_is_nothing_to_draft_where_nothing_is_stale(pages_repo: Any, server: ModelServer) -> None:
+    async with app_on(pages_repo, server.settings()).run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        await press(pilot, "W")
+        assert "no stale claim is undecided" in told(pilot)[-1]

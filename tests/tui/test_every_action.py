@@ -388,6 +388,7 @@ EXERCISES: dict[str, Exercise] = {
     "review.draft_check": draft_check,
     "review.copy": copy,
     "review.ask_model": opens(PlanDialog),
+    "review.draft_rewrites": opens(PlanDialog),
     "review.reload": read_again,
     "review.recap": opens(RecapDialog),
     "review.theme": opens(ThemeDialog),

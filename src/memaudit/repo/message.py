@@ -34,8 +34,9 @@ _LONGEST_MESSAGE = 100_000
 class CommitText:
     """A commit to be read: ``files`` are pairs of a status letter, as git gives them, and a path.
 
-    ``more_files`` counts those left out; of a file that was moved both paths are told. ``change`` is what it did to the file ``changed``: lines as
-    ``diff`` writes them, ``cut`` if there are more. A merge is compared with its first parent.
+    ``more_files`` counts those left out; of a file that was moved both paths are told. ``change`` is what it
+    did to the file ``changed``: lines as ``diff`` writes them, ``cut`` if there are more. A merge is compared
+    with its first parent.
     """
 
     info: CommitInfo

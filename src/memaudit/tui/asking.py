@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from memaudit.domain import Cost
 from memaudit.errors import MemauditError
 from memaudit.text import visible
-from memaudit.tui.asking_events import Answered, AskingEnded, Plan, plan_from_wire
+from memaudit.tui.asking_events import Answered, AskingEnded, Drafted, Plan, plan_from_wire
 from memaudit.tui.asking_line import Asking, AskingLine
 from memaudit.tui.auditing import REFRESH, AuditingScreen
 from memaudit.tui.board import Rank
@@ -27,14 +27,27 @@ class AskingScreen(AuditingScreen):
         return self.asking is not None and self.asking.goes_on
 
     @property
-    def why_no_model(self) -> str:
-        """Why a model cannot be asked now, or empty."""
+    def _why_not_now(self) -> str:
+        """Why nothing can be asked before the audit is through, or empty."""
         if self.sitting.opened is None:
             return "no memory is open yet"
         if self.stopped:
             return self.say("the audit stopped, {reload} starts it again")
-        if self.progress is not None:
-            return "the audit is not through yet"
+        return "the audit is not through yet" if self.progress is not None else ""
+
+    @property
+    def why_no_rewrites(self) -> str:
+        """Why no rewrites can be asked for now, or empty."""
+        if why := self._why_not_now:
+            return why
+        done, stale = self.sitting.board.decided((Rank.BROKEN, Rank.WRONG))
+        return "" if self.asks or done < stale else "no stale claim is undecided"
+
+    @property
+    def why_no_model(self) -> str:
+        """Why a model cannot be asked now, or empty."""
+        if why := self._why_not_now:
+            return why
         done, unknown = self.sitting.board.decided((Rank.OPEN,))
         if self.asks or done < unknown or self.sitting.asked:
             return ""
@@ -42,6 +55,13 @@ class AskingScreen(AuditingScreen):
 
     def do_ask_model(self) -> None:
         """Show what would be asked; while it is asked, stop."""
+        self._plan_to_ask(rewrites=False)
+
+    def do_draft_rewrites(self) -> None:
+        """Show for which claims rewrites would be asked; while they are, stop."""
+        self._plan_to_ask(rewrites=True)
+
+    def _plan_to_ask(self, *, rewrites: bool) -> None:
         if self.asks:
             self.stop_asking()
             return
@@ -51,9 +71,9 @@ class AskingScreen(AuditingScreen):
         decided = list(self.sitting.board.decisions)
 
         async def load() -> Plan:
-            made = await engine.model("plan", settings=asdict(model), decided=decided)
-            plan = plan_from_wire(made, model.cap_usd)
-            if plan.nothing or plan.calls or len(self.sitting.asked) < plan.questions:
+            made = await engine.model("plan", settings=asdict(model), decided=decided, rewrites=rewrites)
+            plan = plan_from_wire(made, model.cap_usd, rewrites=rewrites)
+            if rewrites or plan.nothing or plan.calls or len(self.sitting.asked) < plan.questions:
                 return plan
             return replace(plan, nothing="All that can be asked was asked, and the answers are listed.")
 
@@ -74,7 +94,8 @@ class AskingScreen(AuditingScreen):
             else:
                 self.tell("Nothing was sent.")
 
-        self.app.push_screen(PlanDialog(load, read, plan.append), answered)
+        title = "Have rewrites drafted" if rewrites else "Ask the model"
+        self.app.push_screen(PlanDialog(title, load, read, plan.append), answered)
 
     async def _begin(self, *, agree: bool) -> None:
         engine, asking = self.engine, self.asking
@@ -136,6 +157,15 @@ class AskingScreen(AuditingScreen):
         match event:
             case Answered():
                 self._take_answer(event)
+                if self._refresh_timer is None:
+                    self._refresh_timer = self.set_timer(REFRESH, self.refresh_now)
+                return
+            case Drafted():
+                if self.asking is not None:
+                    self.asking.take_draft(event)
+                self.sitting.take_draft(event.claim_id, event.suggestion)
+                self._add_cost(event.cost)
+                self._renew_asking()
                 if self._refresh_timer is None:
                     self._refresh_timer = self.set_timer(REFRESH, self.refresh_now)
                 return

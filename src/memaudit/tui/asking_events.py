@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from memaudit.domain import Cost, Judgement
+from memaudit.domain import Cost, Judgement, Suggestion, Tier
+from memaudit.judges.model import NAME as MODEL
 from memaudit.wire import judgement_from_json
 
 
@@ -14,7 +15,8 @@ class Plan:
     """What would be asked. ``entries`` are labels and words that are safe to show.
 
     ``nothing`` says why a start would come to nothing, empty where it would not. ``calls`` counts the
-    requests that a start would send, ``questions`` those answered before as well.
+    requests that a start would send, ``questions`` those answered before as well. With ``rewrites`` these are
+    asked for, not verdicts.
     """
 
     on: bool
@@ -23,6 +25,7 @@ class Plan:
     calls: int
     cap: float
     entries: tuple[tuple[str, str], ...]
+    rewrites: bool = False
 
     @property
     def known(self) -> int:
@@ -45,6 +48,16 @@ class Answered:
 
 
 @dataclass(frozen=True)
+class Drafted:
+    """What the model made of the request to reword one claim: a suggestion, or why there is none."""
+
+    claim_id: str
+    suggestion: Suggestion
+    kept: bool
+    cost: Cost
+
+
+@dataclass(frozen=True)
 class AskingEnded:
     """The run is over. ``why`` says in words why not everything was asked, ``bill`` what it has cost."""
 
@@ -58,12 +71,11 @@ class AskingEnded:
         return self.why == "cancelled"
 
 
-def plan_from_wire(value: dict[str, Any], cap: float) -> Plan:
+def plan_from_wire(value: dict[str, Any], cap: float, *, rewrites: bool = False) -> Plan:
     """The plan that the audit process told; ``cap`` is that of the settings it was made with."""
     entries = tuple((str(label), str(words)) for label, words in value["entries"])
-    return Plan(
-        bool(value["on"]), str(value["nothing"]), int(value["questions"]), int(value["calls"]), cap, entries
-    )
+    on, nothing = bool(value["on"]), str(value["nothing"])
+    return Plan(on, nothing, int(value["questions"]), int(value["calls"]), cap, entries, rewrites)
 
 
 def answered_from_wire(value: dict[str, Any]) -> Answered:
@@ -76,6 +88,16 @@ def answered_from_wire(value: dict[str, Any]) -> Answered:
         bool(value["kept"]),
         _cost(value["bill"]),
     )
+
+
+def drafted_from_wire(value: dict[str, Any]) -> Drafted:
+    """One rewrite of the model, or the reason why it was refused."""
+    text, note = value["text"], str(value["note"])
+    if text is None:
+        suggestion = Suggestion(Tier.REFUSE, None, f"a model had no rewrite that passes: {note}", MODEL)
+    else:
+        suggestion = Suggestion(Tier.ASK, str(text), note, MODEL)
+    return Drafted(str(value["id"]), suggestion, bool(value["kept"]), _cost(value["bill"]))
 
 
 def ended_from_wire(value: dict[str, Any]) -> AskingEnded:

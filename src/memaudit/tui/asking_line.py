@@ -11,7 +11,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from memaudit.text import visible
-from memaudit.tui.asking_events import Answered, AskingEnded, Plan
+from memaudit.tui.asking_events import Answered, AskingEnded, Drafted, Plan
 from memaudit.tui.cells import fit
 from memaudit.tui.keymap import keymap_of
 from memaudit.tui.lines import Lines, Row, flowed
@@ -34,6 +34,9 @@ class Asking:
     held: int = 0
     silent: int = 0
     """Questions without an answer."""
+    drafted: int = 0
+    turned_down: int = 0
+    """Rewrites that did not pass, or that the model could not make."""
     usd: float = 0.0
     refused: str = ""
     """Why nothing could be asked at all, safe to show."""
@@ -53,6 +56,17 @@ class Asking:
         self.stale += one.answer == "flipped"
         self.held += one.answer == "held"
         self.silent += one.answer is None
+
+    def take_draft(self, one: Drafted) -> None:
+        """Count a rewrite."""
+        self.begun = True
+        self.usd = one.cost.usd
+        self.known += one.kept
+        self.asked += not one.kept
+        if one.suggestion.text is None:
+            self.turned_down += 1
+        else:
+            self.drafted += 1
 
     @property
     def left(self) -> int:
@@ -80,6 +94,9 @@ class Asking:
         return f"{told}{visible(bill[:1].upper() + bill[1:])}."
 
     def _came(self) -> str:
+        if self.plan.rewrites:
+            drafted = f"{self.drafted:,} {'rewrite' if self.drafted == 1 else 'rewrites'} drafted"
+            return _joined(drafted, f"{self.turned_down:,} refused" if self.turned_down else "")
         answers = self.asked + self.known - self.stale - self.held - self.silent
         parts = [
             f"{count:,} {word}"
@@ -125,7 +142,7 @@ class AskingLine(Lines):
         if asking is None:
             return []
         keys = keymap_of(self)
-        words = asking.words(keys.key("ask_model"))
+        words = asking.words(keys.key("draft_rewrites" if asking.plan.rewrites else "ask_model"))
         role = "unknown" if asking.refused or (asking.ended and asking.ended.why) else ""
         verb = "away" if not asking.goes_on else "stopping …" if asking.stopping else "stops"
         hint = f"  {verb}" if asking.stopping and asking.goes_on else f"  {keys.key('back')} {verb}"

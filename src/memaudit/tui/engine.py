@@ -19,7 +19,14 @@ from typing import TYPE_CHECKING, Any
 
 from memaudit.domain import Claim, CommitInfo, Cost, Judgement, Range, Store
 from memaudit.errors import MemauditError
-from memaudit.tui.asking_events import Answered, AskingEnded, answered_from_wire, ended_from_wire
+from memaudit.tui.asking_events import (
+    Answered,
+    AskingEnded,
+    Drafted,
+    answered_from_wire,
+    drafted_from_wire,
+    ended_from_wire,
+)
 from memaudit.wire import claim_from_wire, judgement_from_json, store_from_wire
 
 if TYPE_CHECKING:
@@ -104,7 +111,7 @@ class FullCommit:
     cut: bool = False
 
 
-Event = Opened | Progress | Judged | Done | Failed | Answered | AskingEnded
+Event = Opened | Progress | Judged | Done | Failed | Answered | Drafted | AskingEnded
 
 
 class EngineError(MemauditError):
@@ -302,6 +309,8 @@ class Engine:
                 yield Done(Cost(**value["cost"]), str(value.get("warning") or ""))
             case "model_answered":
                 yield answered_from_wire(value)
+            case "model_drafted":
+                yield drafted_from_wire(value)
             case "model_ended":
                 yield ended_from_wire(value)
             case "failed":

@@ -10,7 +10,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from memaudit.domain import Claim, Cost, Decision, DecisionKind, Document, Judgement, Store, Verdict
+from memaudit.domain import (
+    Claim,
+    Cost,
+    Decision,
+    DecisionKind,
+    Document,
+    Judgement,
+    Store,
+    Suggestion,
+    Tier,
+    Verdict,
+)
 from memaudit.errors import StoreError
 from memaudit.tui.board import Board, Rank, rank_of
 from memaudit.tui.engine import Opened
@@ -242,6 +253,20 @@ class Sitting:
         self._audited[judgement.claim_id] = before
         self.asked[judgement.claim_id] = self.asked.get(judgement.claim_id, 0.0) + usd
         self.board.judge([judgement])
+
+    def take_draft(self, claim_id: str, suggestion: Suggestion) -> None:
+        """Take in a rewrite that a model drafted of a stale claim, or why it drafted none. A proved one stays
+        as it is, and one to be checked where the model had none.
+        """
+        now = self.judgement(claim_id)
+        if now is None or now.verdict is not Verdict.STALE:
+            return
+        known = now.suggestion
+        if known is not None and known.tier is Tier.APPLY:
+            return
+        if known is not None and known.text is not None and suggestion.text is None:
+            suggestion = replace(known, note="; ".join(filter(None, (known.note, suggestion.note))))
+        self.board.judge([replace(now, suggestion=suggestion)])
 
     def take_trial(self, tried: Judgement) -> None:
         """Take in what running the check of a claim has shown, beside what the audit says of it."""

@@ -87,6 +87,11 @@ class Situation(Protocol):
         ...
 
     @property
+    def why_no_rewrites(self) -> str:
+        """Why no rewrites can be asked for now, or empty."""
+        ...
+
+    @property
     def why_no_check(self) -> str:
         """Why the selected claim has no check that can be run, or empty."""
         ...
@@ -215,6 +220,11 @@ def needs_unsaved(now: Situation) -> str:
 def needs_model(now: Situation) -> str:
     """A model that can be asked, and something to ask."""
     return now.why_no_model
+
+
+def needs_rewrites(now: Situation) -> str:
+    """A model that can be asked, and undecided stale claims."""
+    return now.why_no_rewrites
 
 
 def needs_check(now: Situation) -> str:

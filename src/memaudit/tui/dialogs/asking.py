@@ -40,15 +40,16 @@ class PlanDialog(Dialog[str]):
         Binding("k,up", "scroll(-1)", show=False),
     ]
 
-    def __init__(self, load: Load, read: Read, keep: Callable[[Plan], object]) -> None:
+    def __init__(self, title: str, load: Load, read: Read, keep: Callable[[Plan], object]) -> None:
         super().__init__()
+        self._title = title
         self._load, self._read, self._keep = load, read, keep
         self.plan: Plan | None = None
 
     def compose(self) -> ComposeResult:
         """Title, the plan, keys."""
         with Vertical():
-            yield Title("Ask the model")
+            yield Title(self._title)
             yield FactsPane()
             yield Keys(("esc", "back"))
 
@@ -71,11 +72,12 @@ class PlanDialog(Dialog[str]):
             entries += [("", []), ("", [(plan.nothing, "unknown")])]
         self._show(entries)
         state = "on for this repository" if plan.on else "off for this repository, until you agree"
-        self.query_one(Title).say("Ask the model", state)
+        self.query_one(Title).say(self._title, state)
         self.query_one(Keys).say(*self._answers(plan), ("esc", "back"))
 
     def _answers(self, plan: Plan) -> list[tuple[str, str]]:
-        ask = f"ask {plan.calls:,}" if plan.calls else f"take the {plan.known:,} answers"
+        answers = "rewrites" if plan.rewrites else "answers"
+        ask = f"ask {plan.calls:,}" if plan.calls else f"take the {plan.known:,} {answers}"
         keys = []
         if not plan.nothing:
             keys.append(("enter", ask) if plan.on else ("y", f"agree, and {ask}"))
