@@ -1,4 +1,4 @@
-"""Values that stand apart from their names, taken out of text: blocks of YAML, and the text of XML elements."""
+"""Values apart from their names, taken out of text: in blocks of YAML, and in XML elements."""
 
 from __future__ import annotations
 

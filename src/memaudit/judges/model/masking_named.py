@@ -177,7 +177,7 @@ def _asks(call: str, value: str) -> bool:
 def _without_strings(
     text: str, pattern: re.Pattern[str], spared: Callable[[str, str], bool] = lambda *_: False
 ) -> Iterator[str]:
-    """The text without the strings that follow a pattern, but those ``spared``, of what precedes and of it."""
+    """The text without the strings that follow a pattern; those ``spared``, told both, stay."""
     done = 0
     while given := pattern.search(text, done):
         yield text[done : given.end()]
