@@ -2,8 +2,8 @@
 
 Run as ``python scripted_trial.py SCRIPT``. The script is a JSON object: ``entries`` to ask with, what is
 asked ``before``, ``running`` lines to tell, ``judgement`` to end with, ``failed`` for a fault instead,
-``waits`` for a check without end, ``billed`` for dollars spent, ``left`` for what could not be removed. What is asked of it is written to
-``SCRIPT.heard``, one request a line.
+``waits`` for a check without end, ``billed`` for dollars spent, ``left`` for what could not be removed. What
+is asked of it is written to ``SCRIPT.heard``, one request a line.
 """
 
 import json
