@@ -269,14 +269,14 @@ def _oracle(options: argparse.Namespace) -> int:
     from memaudit import cli_oracle, interrupts
     from memaudit.settings import load_settings
 
-    interrupts.end_after_cleaning_up()
     settings = load_settings(options.config)
-    text, stale = cli_oracle.oracle(
-        _request(options, options.path),
-        options,
-        settings.model,
-        lambda text: _complain(visible(text, keep_lines=True)),
-    )
+    with interrupts.CleaningUp():
+        text, stale = cli_oracle.oracle(
+            _request(options, options.path),
+            options,
+            settings.model,
+            lambda text: _complain(visible(text, keep_lines=True)),
+        )
     _write(text, None)
     return int(stale)
 

@@ -53,6 +53,20 @@ def end_after_cleaning_up() -> None:
     on_end(_leave)
 
 
+class CleaningUp:
+    """The same for what is done inside; afterwards such requests do what they did before."""
+
+    def __enter__(self) -> None:
+        self._before = {number: signal.getsignal(number) for number in _ENDS}
+        end_after_cleaning_up()
+
+    def __exit__(self, *_: object) -> None:
+        for number, handler in self._before.items():
+            # None stands for one that was not set by Python: nothing here can set that again.
+            if handler is not None:
+                signal.signal(number, handler)
+
+
 def on_end(handler: Callable[[int, FrameType | None], object]) -> None:
     """Have a request to end, and the end of the terminal, call ``handler``; what is ignored stays so."""
     for number in _ENDS:

@@ -98,6 +98,7 @@ def _draft(
     from memaudit import drafting, trying
     from memaudit.audit import Audit
     from memaudit.domain import AuditRequest
+    from memaudit.judges.model.check_call import NoDraftError
     from memaudit.oracle.drafted import no_check
 
     audit = Audit(
@@ -114,7 +115,12 @@ def _draft(
     ask = drafting.make_request(audit, claim, judgement, settings)
     if not agreed(drafting.asked(audit, ask, settings)):
         return None
-    draft = drafting.draft(audit, ask, settings)
+    try:
+        draft = drafting.draft(audit, ask, settings)
+    except NoDraftError as failed:
+        if failed.usd or failed.uncertain:
+            billed(failed.usd)
+        raise
     if not draft.kept:
         billed(draft.usd)
     if why := drafting.why_unusable(ask, draft.source):

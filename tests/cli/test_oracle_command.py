@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -107,6 +108,25 @@ def test_what_cannot_be_run_is_said_in_one_line(oracle: Run, repo: Any, place: s
     assert says in run.stderr
     assert "Traceback" not in run.stderr
     assert len(run.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("arguments", [("--yes",), (), ("--timeout", "0")], ids=["runs", "asks", "refused"])
+def test_what_ends_a_process_does_afterwards_what_it_did_before(
+    oracle: Run, repo: Any, arguments: tuple[str, ...]
+) -> None:
+    def mine(*_: object) -> None:
+        raise AssertionError("nobody sent a signal")
+
+    ends = (signal.SIGTERM, signal.SIGHUP)
+    before = [
+        signal.signal(number, handler) for number, handler in zip(ends, (mine, signal.SIG_DFL), strict=True)
+    ]
+    try:
+        oracle(repo, "CLAUDE.md:1", *PYTHON, *arguments)
+        assert [signal.getsignal(number) for number in ends] == [mine, signal.SIG_DFL]
+    finally:
+        for number, handler in zip(ends, before, strict=True):
+            signal.signal(number, handler)
 
 
 def test_hostile_words_are_shown_written_out(oracle: Run, repo: Any) -> None:

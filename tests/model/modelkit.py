@@ -183,7 +183,8 @@ class ModelServer:
         kind, body = self.fate(request["params"]), request["params"]
         result: dict[str, Any] = {"type": kind}
         if kind == "succeeded":
-            result["message"] = json.loads(self._message(self.respond(body), body))
+            answer = self.respond(body)
+            result["message"] = json.loads(answer.raw or self._message(answer, body))
         elif kind == "errored":
             result["error"] = {"type": "error", "error": {"type": "invalid_request_error", "message": "no"}}
         return {"custom_id": request["custom_id"], "result": result}

@@ -388,3 +388,35 @@ def test_flags_go_before_the_setting(command: list[str], server: ModelServer) ->
     assert cli.run([*given, "--no-batch"]) == 0
     assert (posts(server), len(server.bodies)) == (0, 4)
     assert cli.run(["check", *given[2:], "--batch"]) == 2
+
+
+@pytest.mark.parametrize("usage", [None, {}, {"input_tokens": "many", "output_tokens": 1}], ids=range(3))
+def test_answers_that_do_not_tell_their_cost_count_as_the_most(
+    asking: Make, server: ModelServer, usage: Any
+) -> None:
+    content = [{"type": "text", "text": '{"verdict": "held"}'}]
+    message = {"content": content, "stop_reason": "end_turn", "usage": usage}
+    server.respond = lambda _: Answer(raw=json.dumps(message).encode())
+    made = asking()
+    worst = sum(planned.worst for planned in made.plan().questions) * made.settings.price.batch
+    run = made.batch()
+    assert set(answers(run)) == {"held"}
+    assert (run.bill.calls, run.bill.usd) == (4, 0)
+    assert run.bill.uncertain == pytest.approx(worst)
+
+
+def test_results_without_end_are_left_with_the_server(
+    asking: Make, server: ModelServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blanks = Answer(raw=b" " * 8192)
+    server.accident = lambda method, path: blanks if path.endswith("/results") else None
+    made = asking()
+    with monkeypatch.context() as patch:
+        patch.setattr("memaudit.judges.model.client._MOST_BYTES_OF_RESULTS", 4096)
+        run = made.batch()
+        assert answers(run) == []
+    assert "the answer is larger than 4,096 bytes" in run.ended
+    assert run.bill.uncertain > 0
+    server.accident = lambda method, path: None
+    assert answers(made.batch()) == ["held"] * 4
+    assert posts(server) == 1, "nothing is paid for twice"

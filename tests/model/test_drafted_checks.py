@@ -18,7 +18,7 @@ from modelkit import Answer, ModelServer, error
 from memaudit import cli
 from memaudit.audit import Audit
 from memaudit.domain import AuditRequest
-from memaudit.judges.model.consent import give_consent
+from memaudit.judges.model.consent import give_consent, withdraw_consent
 from memaudit.oracle.drafted import unusable
 from memaudit.wire import judgement_to_json
 
@@ -198,8 +198,9 @@ def test_an_unusable_draft_is_shown_and_gives_unknown(draft: Command) -> None:
         ("CLAUDE.md:4", Answer(), "nothing that the claim names is found in the code at base"),
         ("CLAUDE.md:3", error(401), "no check was drafted: the key is not accepted"),
         ("CLAUDE.md:3", Answer('{"verdict": "held"}'), "no check was drafted: unreadable reply (billed $"),
+        ("CLAUDE.md:3", Answer('{"test": "\\ud800"}'), "no check was drafted: unreadable reply (billed $"),
     ],
-    ids=["checked", "nothing", "key", "reply"],
+    ids=["checked", "nothing", "key", "reply", "half"],
 )
 def test_why_there_is_no_draft_is_said_in_one_line(
     draft: Command, memaudit: Command, server: ModelServer, place: str, answer: Answer, says: str
@@ -208,6 +209,35 @@ def test_why_there_is_no_draft_is_said_in_one_line(
     run = memaudit("oracle", place, "--draft", "--yes")
     assert (run.returncode, run.stdout) == (2, "")
     assert says in run.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize("text", [json.dumps({"test": GOOD}), "Sure!"], ids=["draft", "none"])
+def test_a_call_that_does_not_tell_its_cost_may_have_cost_the_most(
+    draft: Command, memaudit: Command, server: ModelServer, text: str
+) -> None:
+    content = [{"type": "text", "text": text}]
+    raw = json.dumps({"content": content, "stop_reason": "end_turn"}).encode()
+    server.script(Answer(raw=raw))
+    run = memaudit("oracle", "CLAUDE.md:3", "--draft", "--timeout", "60")
+    (told,) = (line for line in run.stderr.splitlines() if "billed" in line)
+    assert "billed $0.00, perhaps $0.0" in told or "billed: $0.00, and up to $0.0" in told
+    assert len(server.bodies) == 1
+
+
+def test_switching_off_elsewhere_stops_a_draft_that_is_tried_again(
+    draft: Command, memaudit: Command, server: ModelServer, repo: Any
+) -> None:
+    folder = Audit(AuditRequest(path=repo.root, range="HEAD~1..HEAD")).state_folder
+
+    def off(_: dict[str, Any]) -> Answer:
+        withdraw_consent(folder)
+        return error(500)
+
+    server.respond = off
+    run = memaudit("oracle", "CLAUDE.md:3", "--draft", "--yes")
+    assert (run.returncode, run.stdout, len(server.bodies)) == (2, "", 1)
+    assert "the model was switched off for this repository meanwhile" in run.stderr
+    assert "running" not in run.stderr
 
 
 def test_a_draft_over_the_cap_is_not_asked_for(draft: Command, server: ModelServer, tmp_path: Path) -> None:
@@ -244,6 +274,15 @@ def test_the_process_behind_the_screen_asks_before_it_sends_and_before_it_runs(
         "head": head,
     }
     request |= {"claim": asdict(claim), "judgement": judgement_to_json(judgement), "model": asdict(settings)}
+    server.script(Answer("Sure!"))
+    lines = f"{json.dumps(request)}\n{json.dumps({'do': 'yes'})}\n"
+    worker = [sys.executable, "-P", "-m", "memaudit.oracle_worker"]
+    failed = subprocess.run(worker, input=lines, capture_output=True, text=True, check=False)
+    _, cost, last = (json.loads(line) for line in failed.stdout.splitlines())
+    assert (cost["event"], cost["usd"] > 0) == ("billed", True), "what came to nothing is on the bill too"
+    assert (last["event"], failed.returncode) == ("failed", 2)
+    server.bodies.clear()
+    server.script(Answer(json.dumps({"test": GOOD})))
     environment = {**os.environ, "VIRTUAL_ENV": sys.prefix}
     with subprocess.Popen(
         [sys.executable, "-P", "-m", "memaudit.oracle_worker"],

@@ -15,6 +15,7 @@ from pageskit import Asking
 from memaudit import cli
 from memaudit.asking import plan_drafts
 from memaudit.domain import Tier, Verdict
+from memaudit.judges.model.consent import withdraw_consent
 
 OLD = "Slip {}: tickets are printed by `print_ticket` in `src/printer.py` and kept for 30 days."
 GOOD = "Slip {}: tickets are printed by `print_slip` in `src/office/paper.py` and kept for 30 days."
@@ -231,6 +232,57 @@ def test_the_cap_holds_for_rewrites_too(git_repo: Any, server: ModelServer) -> N
     made = Asking(git_repo.root, server.settings(cap_usd=0.0))
     going = made.drafting()
     assert (list(going.drafted()), server.bodies, going.ended) == ([], [], "the cap of $0.00 is reached")
+
+
+def test_a_rewrite_that_does_not_tell_its_cost_counts_as_the_most(git_repo: Any, server: ModelServer) -> None:
+    kiosk(git_repo, [OLD.format(place) for place in range(4)])
+
+    def respond(body: dict[str, Any]) -> Answer:
+        content = [{"type": "text", "text": json.dumps({"rewrite": GOOD.format(number(body))})}]
+        return Answer(raw=json.dumps({"content": content, "stop_reason": "end_turn"}).encode())
+
+    server.respond = respond
+    worst = max(plan.worst for plan in planned_drafts(git_repo, server))
+    going = Asking(git_repo.root, server.settings(cap_usd=4.5 * worst, at_once=1)).drafting()
+    drafted = list(going.drafted())
+    # Three attempts at the next one have to fit below the cap.
+    assert (len(drafted), len(server.bodies)) == (2, 2)
+    assert all(one.suggestion for one in drafted)
+    assert going.bill.usd == 0
+    assert worst < going.bill.uncertain <= 2 * worst
+    assert "the cap of" in going.ended
+
+
+def planned_drafts(repo: Any, server: ModelServer) -> list[Any]:
+    """The requests for rewrites that would be sent."""
+    made = Asking(repo.root, server.settings())
+    return plan_drafts(made.audit, list(made.audit.run()), made.settings).questions
+
+
+def test_switching_off_elsewhere_ends_the_rewrites(git_repo: Any, server: ModelServer) -> None:
+    kiosk(git_repo, [OLD.format(place) for place in range(4)])
+    made = Asking(git_repo.root, server.settings(at_once=1))
+
+    def off(body: dict[str, Any]) -> Answer:
+        withdraw_consent(made.audit.state_folder)
+        return rewriting(GOOD.format(number(body)))
+
+    server.respond = off
+    going = made.drafting()
+    first = next(one for one in going.drafted() if one.suggestion)
+    assert first.suggestion is not None and first.suggestion.text == GOOD.format(first.claim.text[5])
+    assert len(server.bodies) == 1
+    assert "the model was switched off for this repository meanwhile" in going.ended
+
+
+def test_half_a_character_is_no_rewrite(git_repo: Any, server: ModelServer) -> None:
+    kiosk(git_repo, [OLD.format(1), OLD.format(2)])
+    server.respond = lambda body: rewriting(
+        GOOD.format(number(body)) + ("\ud800" if number(body) == 1 else "")
+    )
+    came = {one.claim.text[5]: one for one in Asking(git_repo.root, server.settings()).drafting().drafted()}
+    assert (came["1"].suggestion, came["1"].fault) == (None, "unreadable reply")
+    assert came["2"].suggestion is not None
 
 
 def test_on_the_command_line_it_is_asked_for_and_counted(

@@ -88,6 +88,73 @@ def test_a_value_is_masked_however_it_is_given(path: str, frame: str) -> None:
         assert mask(frame.format(secret), path) == frame.format(MASK)
 
 
+@pytest.mark.parametrize(
+    ("path", "frame"),
+    [
+        ("a.yml", "password: |\n  {}\nnext: tulip\n"),
+        ("a.yml", "- api_key: >-  # of the shop\n\n      {}\n  port: 1\n"),
+        ("a.yml", '"password": |2+\n    {}'),
+        ("a.yml", "db:\r\n  password: |\r\n    {}\r\n  port: 1\r\n"),
+        ("a.yml", "password:\n  {}\nport: 1\n"),
+        ("a.md", "```yaml\npassword: |\n  {}\n```\n"),
+        ("a.py", 'TEXT = """\npassword: |\n  {}\n"""\n'),
+        ("a.xml", "<password>{}</password>"),
+        ("a.xml", "<db:password kind='x'>\n  {}\n</db:password>"),
+        ("a.xml", "<apiKey><![CDATA[{}]]></apiKey>"),
+        ("a.xml", '<property name="db.password">{}</property>'),
+        ("a.xml", "<property><name>db.password</name>\n<value>{}</value></property>"),
+        ("a.plist", "<key>password</key>\n<string>{}</string>"),
+        ("A.java", 'String text = "<password>{}</password>";'),
+        ("A.java", 'builder.password("{}")'),
+        ("A.java", 'builder.setPassword("{}");'),
+        ("a.rs", 'client.with_token(Some("{}"))'),
+        ("a.php", "$client->apiKey('{}')"),
+        ("a.kt", 'shop\n  .secret(\n    "{}"\n  )'),
+        ("a.py", 'set_password(user, "{}")'),
+        ("a.rs", 'request.basic_auth("lend", Some("{}"))'),
+        ("build.gradle", "    password '{}'"),
+    ],
+)
+def test_a_value_is_masked_apart_from_its_name(path: str, frame: str) -> None:
+    for secret in ("hunter2xyz", "Tr$ong9", "none-of-your-biz7"):
+        assert mask(frame.format(secret), path) == frame.format(MASK)
+
+
+def test_every_line_of_a_block_is_masked_and_no_other() -> None:
+    text = "a:\n  password: |\n    tulip\n\n      fields\n  port: 8080\nb: x\n"
+    masked = f"a:\n  password: |\n    {MASK}\n\n      {MASK}\n  port: 8080\nb: x\n"
+    assert mask(text, "a.yaml") == masked
+    assert mask("<password>tulip\nfields</password>\n", "a.xml") == f"<password>{MASK}\n</password>\n"
+    assert mask("A.setPassword('tulip ' +\n 'fields')", "a.js") == f"A.setPassword('{MASK}' +\n '{MASK}')"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("a.yml", "password: |\n  ${DB_PASSWORD}\nport: 1\n"),
+        ("a.yml", "secret:\n  name: shop\n  items:\n    - a\n"),
+        ("a.yml", "token:\nport: 8080\n"),
+        ("a.yml", "secrets:\n  - tulip\n"),
+        ("a.yml", "description: |\n  Where the password comes from.\n"),
+        ("a.py", "def f(\n    token:\n        str,\n): ...\n"),
+        ("a.xml", "<password>${db.password}</password>"),
+        ("a.xml", "<password/><port>8080</port>"),
+        ("a.html", "<label>Password</label><p>Choose one.</p>"),
+        ("a.tsx", "<Token>The words that are shown.</Token>"),
+        ("a.tsx", "<Secret>{children}</Secret>"),
+        ("a.java", 'request.getPassword("field")'),
+        ("a.py", "is_token('name') or check_password('tulip')"),
+        ("a.py", 'vault.secret("DB_PASSWORD")'),
+        ("a.js", 'test.pass("it went well")'),
+        ("a.py", "form.password(label)"),
+        ("a.py", 'assert reader.token() == "word"'),
+        ("a.py", "password 'is' no statement here"),
+    ],
+)
+def test_what_only_looks_like_a_name_with_a_value_stays(path: str, text: str) -> None:
+    assert mask(text, path) == text
+
+
 def test_all_of_a_passphrase_is_masked() -> None:
     assert mask('PASSWORD = "correct horse, it\'s"', "a.py") == f'PASSWORD = "{MASK}"'
     assert mask('PASSWORD = ("tulip " \n "fields")', "a.py") == f'PASSWORD = ("{MASK}" \n "{MASK}")'
@@ -182,8 +249,18 @@ def test_every_value_of_an_environment_file_is_masked(name: str) -> None:
         'password="""' * 20_000,
         "password (" * 30_000,
         "-u a" * 50_000,
+        "password: | " * 30_000,
+        "password: |\r" * 30_000,
+        "<password>" * 30_000,
+        "<password>a</passwor>" * 20_000,
+        '<property name="password" ' * 20_000,
+        "<key>password</key><string>" * 20_000,
+        ".password(" * 30_000,
+        ".password('" * 30_000,
+        "- " * 150_000 + "password",
+        "<password " * 30_000,
     ],
-    ids=range(14),
+    ids=range(24),
 )
 def test_hostile_text_neither_holds_up_nor_loses_lines(text: str) -> None:
     lined = text.replace(" ", " \n")

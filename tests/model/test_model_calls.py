@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import threading
 from collections.abc import Callable
@@ -513,3 +514,21 @@ def test_a_server_on_this_machine_is_free_unless_a_price_is_given(asking: Make, 
     run = asking(prices={}, cap_usd=0.0).run()
     assert len(list(run.verdicts())) == 4
     assert (run.bill.calls, run.bill.usd) == (4, 0.0)
+
+
+@pytest.mark.parametrize("status", [200, 400])
+@pytest.mark.parametrize("encoding", ["identity", "gzip"])
+def test_an_answer_without_end_is_not_heard_out(
+    asking: Make, server: ModelServer, status: int, encoding: str
+) -> None:
+    blanks = b" " * 8 * 1024**2
+    raw = blanks if encoding == "identity" else gzip.compress(blanks * 4, 0)
+    server.respond = lambda _: Answer(raw=raw, status=status, headers={"content-encoding": encoding})
+    made = asking(at_once=1)
+    run = made.run()
+    assert [one.answer for one in run.verdicts()] == [None]
+    assert "the answer is larger than" in run.ended
+    assert "(check model.url in the settings)" in run.ended
+    assert len(server.bodies) == 1, "it is not asked again"
+    worst = max(planned.worst for planned in made.plan().questions)
+    assert 0 < run.bill.uncertain <= worst if status == 200 else run.bill.uncertain == 0

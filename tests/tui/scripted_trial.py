@@ -2,8 +2,8 @@
 
 Run as ``python scripted_trial.py SCRIPT``. The script is a JSON object: ``entries`` to ask with, what is
 asked ``before``, ``running`` lines to tell, ``judgement`` to end with, ``failed`` for a fault instead,
-``waits`` for a check without end, ``billed`` for dollars spent. What is asked of it is written to
-``SCRIPT.heard``, one request a line.
+``waits`` for a check without end, ``billed`` for dollars spent, ``left`` for what could not be removed. What
+is asked of it is written to ``SCRIPT.heard``, one request a line.
 """
 
 import json
@@ -40,6 +40,9 @@ def main() -> int:
         send({"event": "running", "told": told})
     if script.get("waits"):
         hear()
+    if "left" in script:
+        send({"event": "left", "told": script["left"]})
+    if script.get("waits"):
         return 2
     send({"event": "judged", "judgement": script["judgement"]})
     return 0

@@ -120,6 +120,31 @@ async def test_esc_stops_what_runs(checked: Scene) -> None:
         assert review(pilot).judgement.judge == "grounded"  # type: ignore[union-attr]
 
 
+LEFT = "[red]1[/red] copy is left: \x1b[31m denied"
+
+
+async def test_what_could_not_be_removed_is_said(checked: Scene) -> None:
+    script = Script(checked.folder, judgement=fails_at_head(checked.claim("Halves")), left=LEFT)
+    async with checked.app().run_test(size=(160, 40)) as pilot:
+        await asked(pilot, script)
+        await pilot.press("y")
+        await until(pilot, lambda: "copy is left" in notices(pilot))
+        told = notices(pilot)
+        assert "Its check says stale" in told, "it is no less a verdict"
+        assert "[red]1[/red] copy is left: \\x1b[31m denied." in told
+        assert not any(one.markup for one in pilot.app._notifications)
+
+
+async def test_what_could_not_be_removed_is_said_of_a_run_that_was_stopped(checked: Scene) -> None:
+    script = Script(checked.folder, waits=True, left=LEFT)
+    async with checked.app().run_test(size=SIZE) as pilot:
+        await asked(pilot, script)
+        await pilot.press("y")
+        await until(pilot, lambda: "1 of 4 at most: base" in screen_text(pilot))
+        await pilot.press("escape")
+        await until(pilot, lambda: "copy is left" in notices(pilot))
+
+
 async def test_what_cannot_be_run_is_said(checked: Scene) -> None:
     fault = {"what": "there is no such file at base", "where": "tests/test_sums.py", "fix": ""}
     script = Script(checked.folder, failed=fault)

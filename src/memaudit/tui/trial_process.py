@@ -39,6 +39,9 @@ class TrialProcess:
     _process: asyncio.subprocess.Process | None = field(default=None, init=False)
     _waits: bool = field(default=False, init=False)
     """Whether a model is being waited for: the process hears nothing then."""
+    _reader: asyncio.Task[Any] | None = field(default=None, init=False)
+    """Who waits for the next event."""
+    _closing: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
 
     @property
     def drafts(self) -> bool:
@@ -92,17 +95,30 @@ class TrialProcess:
         raise MemauditError("the process that tries checks ended")
 
     async def close(self) -> None:
-        """End it: it stops what it runs, with all that this started, and removes its copies."""
-        process, self._process = self._process, None
-        if process is None:
-            return
+        """End it: it stops what it runs, with all that this started, and removes its copies.
+
+        Afterwards :attr:`cost` and :attr:`left` are complete, whoever else has it closed at the same time.
+        """
+        async with self._closing:
+            process, self._process = self._process, None
+            if process is not None:
+                await self._end(process)
+
+    async def _end(self, process: asyncio.subprocess.Process) -> None:
+        if self._reader is not None:
+            self._reader.cancel()
+            await asyncio.wait([self._reader])
         if process.stdin is not None:
             process.stdin.close()
         if self._waits:
             with contextlib.suppress(ProcessLookupError):
                 process.terminate()
         try:
-            await asyncio.wait_for(process.wait(), _GRACE_SECONDS)
+            async with asyncio.timeout(_GRACE_SECONDS):
+                with contextlib.suppress(MemauditError):
+                    async for _ in self._events(process):
+                        pass  # Only what is left and what was billed still counts.
+                await process.wait()
         except TimeoutError:
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
@@ -116,8 +132,10 @@ class TrialProcess:
             process.stdin.write(json.dumps(request).encode() + b"\n")
             await process.stdin.drain()
 
-    async def _events(self) -> AsyncIterator[dict[str, Any]]:
-        process = self._process
+    async def _events(
+        self, process: asyncio.subprocess.Process | None = None
+    ) -> AsyncIterator[dict[str, Any]]:
+        process = process or self._process
         if process is None or process.stdout is None:
             return
         while line := await self._line(process.stdout):
@@ -134,9 +152,11 @@ class TrialProcess:
             else:
                 yield event
 
-    @staticmethod
-    async def _line(stream: asyncio.StreamReader) -> bytes:
+    async def _line(self, stream: asyncio.StreamReader) -> bytes:
+        self._reader = asyncio.current_task()
         try:
             return await stream.readline()
         except ValueError as error:
             raise MemauditError("the process that tries checks said more than can be shown") from error
+        finally:
+            self._reader = None

@@ -83,14 +83,19 @@ class TryingScreen(DecidingScreen):
         process = trial_process.TrialProcess(claim.id, request, self.trial_command)
 
         def answered(judgement: Judgement | None) -> None:
-            spent, cost = self.sitting.cost, process.cost
-            self.sitting.cost = Cost(spent.model_calls + cost.model_calls, spent.usd + cost.usd)
             if judgement is not None:
                 self._take_trial(judgement)
-            if process.left:
-                self.tell(f"{process.left}.", "warning")
+            self.run_worker(self._trial_over(process), group="settle", exit_on_error=False)
 
         self.app.push_screen(TrialDialog(process), answered)
+
+    async def _trial_over(self, process: trial_process.TrialProcess) -> None:
+        """Count what a trial has cost, and say what it has left, once its process is at its end."""
+        await process.close()
+        spent, cost = self.sitting.cost, process.cost
+        self.sitting.cost = Cost(spent.model_calls + cost.model_calls, spent.usd + cost.usd)
+        if process.left:
+            self.tell(f"{process.left}.", "warning")
 
     def _check_request(self, claim: Claim) -> dict[str, Any]:
         check = self._check_of(claim)

@@ -38,6 +38,13 @@ class Drafted:
     kept: bool
 
 
+class NoDraftError(ModelError):
+    """No check came of a call that may have been billed: ``usd`` dollars, perhaps ``uncertain`` more."""
+
+    usd = 0.0
+    uncertain = 0.0
+
+
 def known_draft(folder: Path, ask: Ask) -> Drafted | None:
     """What was drafted for the same request before; ``folder`` is the repository's state folder."""
     try:
@@ -61,7 +68,7 @@ def check_cap(ask: Ask, settings: ModelSettings) -> None:
 def draft(
     folder: Path, ask: Ask, settings: ModelSettings, key: ApiKey, may_send: Callable[[], None] = lambda: None
 ) -> Drafted:
-    """Have a check drafted. Raises ModelError where none came, saying what may have been billed."""
+    """Have a check drafted. Raises ModelError, NoDraftError where none came."""
     check_cap(ask, settings)
     attempt = asyncio.run(_ask(ask, settings, key, may_send))
     reply, price = attempt.reply, settings.price
@@ -70,7 +77,9 @@ def draft(
     if reply is None or reply.answer is None:
         fault = reply.fault if reply else attempt.fault
         spent = f" (billed {shown(usd)}, perhaps {shown(uncertain)} more)" if usd or uncertain else ""
-        raise ModelError(f"no check was drafted: {fault}{spent}", settings.host, attempt.fix)
+        failed = NoDraftError(f"no check was drafted: {fault}{spent}", settings.host, attempt.fix)
+        failed.usd, failed.uncertain = usd, uncertain
+        raise failed
     source = reply.answer[:_LONGEST]
     _keep(folder / FOLDER, ask, source)
     return Drafted(source, usd, uncertain, kept=False)

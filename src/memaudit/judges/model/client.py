@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 _LONGEST_SAID = 200
 _PAUSES = 30
 """Seconds that waiting between the attempts at one question may take; a server can ask for hours."""
+_MOST_BYTES = 4 * 1024**2
+"""In one answer; what is asked for has some kilobytes."""
+_MOST_BYTES_OF_RESULTS = 256 * 1024**2
+_COMPRESSED = 64
+"""How many times less may come compressed, which nobody asked for: it grows when it is read."""
 
 
 @dataclass(slots=True)
@@ -70,7 +75,9 @@ class Attempt:
 
 
 class Stopped(BaseException):
-    """A request that was not sent, and why. No fault of a connection, so that the SDK does not try again."""
+    """A request that was not sent or not heard out, and why. No fault of a connection, so that the SDK does
+    not try again.
+    """
 
     def __init__(self, why: ModelError) -> None:
         super().__init__(why)
@@ -114,7 +121,8 @@ class Client:
                 # A proxy has no business between this program and a server on the same machine.
                 trust_env=not self._settings.is_here,
                 timeout=float(self._settings.timeout),
-                event_hooks={"request": [self._check, _note_sent], "response": [_note_answered]},
+                headers={"accept-encoding": "identity"},
+                event_hooks={"request": [self._check, _note_sent], "response": [_note_answered, _bound]},
             ),
         )
         return self
@@ -190,3 +198,28 @@ async def _note_answered(response: httpx2.Response) -> None:
     # An error costs nothing. What began well may break off later, and then nobody knows.
     if (wire := _wire.get()) is not None:
         wire.refused += response.status_code >= 300
+
+
+async def _bound(response: httpx2.Response) -> None:
+    """Have what comes end at a limit: a server that sends without end would fill the memory."""
+    import httpx2
+
+    most = _MOST_BYTES_OF_RESULTS if response.url.path.endswith("/results") else _MOST_BYTES
+    if response.headers.get("content-encoding", "identity").lower() != "identity":
+        most //= _COMPRESSED
+    inner = response.stream
+
+    class Bounded(httpx2.AsyncByteStream):
+        async def __aiter__(self) -> AsyncIterator[bytes]:
+            come = 0
+            async for data in inner:  # type: ignore[union-attr]
+                come += len(data)
+                if come > most:
+                    fix = "check model.url in the settings"
+                    raise Stopped(ModelError(f"the answer is larger than {most:,} bytes", "", fix))
+                yield data
+
+        async def aclose(self) -> None:
+            await inner.aclose()  # type: ignore[union-attr]
+
+    response.stream = Bounded()

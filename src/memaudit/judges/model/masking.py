@@ -10,12 +10,14 @@ import posixpath
 import re
 from collections import Counter
 
+from memaudit.judges.model.masking_blocks import without_blocks, without_elements
 from memaudit.judges.model.masking_named import (
     MASK,
     is_reference,
     without_commands,
     without_given,
     without_settings,
+    without_statements,
     without_words,
 )
 from memaudit.patterns import lazy_regex
@@ -83,6 +85,9 @@ _COMMANDS = (
     ".mdc",
     *_CONFIGURATION,
 )
+_YAML = (".yaml", ".yml")
+_XML = (".xml", ".config", ".plist", ".props", ".targets", ".csproj", ".nuspec", ".xsl", ".wsdl", ".pom")
+_STATING = (".gradle", ".groovy", ".rb")
 _LEAST_ENTROPY = 4.2
 _FEW_DIGITS = 2
 
@@ -96,8 +101,12 @@ def mask(text: str, path: str = "") -> str:
     text = _KNOWN.sub(MASK, text)
     text = _IN_ADDRESS.sub(_hidden, text)
     text = _HEADER.sub(_hidden, text)
-    text = without_given(text)
     ending = posixpath.splitext(name)[1]
+    text = without_blocks(text, settings=ending in _YAML)
+    text = without_elements(text, xml=ending in _XML)
+    text = without_given(text)
+    if ending in _STATING:
+        text = without_statements(text)
     if ending in _CONFIGURATION:
         text = without_settings(text) if ending else without_words(text)
     if ending in _COMMANDS:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from memaudit.patterns import lazy_regex
 
@@ -14,11 +14,12 @@ _NAMES = (
     r"|(?:api|access|private|secret|auth|signing|encryption|account|client|master|session)[_ -]?key"
     r"(?:[_ -]?(?:id|base))?"
 )
-_NAMED = (
+NAMED = (
     rf"(?:(?:(?<![A-Za-z])(?:{_NAMES})|password|passwd|passphrase|api_?key"
     r"|(?<=[a-z0-9])(?-i:Pass(?:phrase|code)?|Pwd|Secret|Token|(?:Access|Private|Secret|Auth|Signing)Key))"
     r"(?:_?\d{1,4})?)"
 )
+"""A name whose value is a secret, as a pattern: the end of a longer name, or all of one."""
 # ``password: str =``, ``password string =``, ``password[64] =``: what tells the type before the value.
 _PART = r"(?:&'\w{1,20}(?!')|[\w&|?.:* \t]|\[[^\]\n]{0,60}\]|<[^>\n]{0,60}>)"
 _TYPE = (
@@ -37,12 +38,27 @@ _WRAPPED = (
 )
 _OPENS = r"(?:[a-z@$#]{0,3})(?=\\?[\"'`])"
 _GIVEN = lazy_regex(
-    rf"({_NAMED})(?:\\?[\"'`]|[\])]){{0,3}}{_TYPE}[ \t]{{0,9}}{_GIVES}{_WRAPPED}{_OPENS}",
+    rf"({NAMED})(?:\\?[\"'`]|[\])]){{0,3}}{_TYPE}[ \t]{{0,9}}{_GIVES}{_WRAPPED}{_OPENS}",
     re.IGNORECASE,
 )
 # The name and the value as two arguments of a call.
 _PASSED = lazy_regex(
-    rf"\w\(\s{{0,40}}[\"'`](?:[\w.-]{{0,40}}[_.-])?{_NAMED}[\"'`],\s{{0,40}}{_OPENS}", re.IGNORECASE
+    rf"\w\(\s{{0,40}}[\"'`](?:[\w.-]{{0,40}}[_.-])?{NAMED}[\"'`],\s{{0,40}}{_OPENS}", re.IGNORECASE
+)
+# Calls that hand a value over: ``.password("x")``, ``setToken("x")``, ``basic_auth(user, "x")``.
+_HANDED = (
+    rf"(?:(?:\.|->|::)\s{{0,9}}(?:default_?|set_?|with_?)?|(?<!\w)(?:set_?|with_?)){NAMED}\(\s{{0,40}}"
+    r"(?:[\w.]{1,60},\s{0,40})?"
+    r"|(?<=[.>:])bearer_?auth\(\s{0,40}"
+    r"|basic_?auth(?:entication)?\(\s{0,40}(?:\"[^\"\n]{0,80}\"|'[^'\n]{0,80}'|[\w.]{1,60}),\s{0,40}"
+)
+_CALLED = lazy_regex(rf"(?:{_HANDED}){_WRAPPED}{_OPENS}", re.IGNORECASE)
+# What such a call takes where it asks for something: the name of a variable, a sentence.
+_ASKS = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|\S+\s[\s\S]*")
+_SENTENCE_IS_SECRET = lazy_regex(r"pass_?(?:word|wd|phrase|code)", re.IGNORECASE)
+# ``password 'x'`` as a statement, in build files and Ruby.
+_STATED = lazy_regex(
+    rf"^[ \t]{{0,200}}[\w.]{{0,60}}?{NAMED}[ \t]{{1,9}}(?=[\"'])", re.IGNORECASE | re.MULTILINE
 )
 _JOINED = lazy_regex(
     r"[ \t]{0,40}(?:(?:\+|\.\.?|&)\s{0,200}|\\\r?\n[ \t]{0,200})?[a-z@$#]{0,3}(?=[\"'`])", re.IGNORECASE
@@ -54,20 +70,21 @@ _STRING = {
     "`": lazy_regex(r"(?:[^`\\]++|\\.){0,4000}+", re.DOTALL),
 }
 _LINE = lazy_regex(r"[^\n]*")
-_LEAST = 4
+LEAST = 4
+"""Characters below which a value is no secret worth the name."""
 
 _BARE_VALUE = r"([^\s\"'`\[({,;][^\s\"'`,;]{3,4000}+)"
 # ``password: x`` to its end in a file of settings, ``PASSWORD=x`` anywhere, ``password=x`` in commands.
-_SETTING = lazy_regex(rf"({_NAMED}[\"'`]?[ \t]{{0,9}}[:=][ \t]{{0,9}}){_BARE_VALUE}", re.IGNORECASE)
+_SETTING = lazy_regex(rf"({NAMED}[\"'`]?[ \t]{{0,9}}[:=][ \t]{{0,9}}){_BARE_VALUE}", re.IGNORECASE)
 _SETTING_LINE = lazy_regex(
-    rf"(^[ \t]{{0,99}}(?:-[ \t]{{1,9}})?[\w.-]{{0,99}}?{_NAMED}[ \t]{{0,9}}[:=][ \t]{{0,9}})"
+    rf"(^[ \t]{{0,99}}(?:-[ \t]{{1,9}})?[\w.-]{{0,99}}?{NAMED}[ \t]{{0,9}}[:=][ \t]{{0,9}})"
     r"([^\s\"'`\[({#,;|>&*!][^\n\"'`#]{3,4000}+)",
     re.IGNORECASE | re.MULTILINE,
 )
-_SHELL = lazy_regex(rf"({_NAMED}=){_BARE_VALUE}", re.IGNORECASE)
-_SHELL_ARGUMENT = lazy_regex(rf"(--[\w-]{{0,40}}?{_NAMED}[ \t]{{1,9}}(?!-)){_BARE_VALUE}", re.IGNORECASE)
+_SHELL = lazy_regex(rf"({NAMED}=){_BARE_VALUE}", re.IGNORECASE)
+_SHELL_ARGUMENT = lazy_regex(rf"(--[\w-]{{0,40}}?{NAMED}[ \t]{{1,9}}(?!-)){_BARE_VALUE}", re.IGNORECASE)
 _DOCKER = lazy_regex(
-    rf"(\b(?:env|set[ \t]{{1,3}}-\w{{1,3}})[ \t]{{1,9}}\w{{0,60}}?{_NAMED}[ \t]{{1,9}}){_BARE_VALUE}",
+    rf"(\b(?:env|set[ \t]{{1,3}}-\w{{1,3}})[ \t]{{1,9}}\w{{0,60}}?{NAMED}[ \t]{{1,9}}){_BARE_VALUE}",
     re.IGNORECASE,
 )
 _VARIABLE = lazy_regex(
@@ -99,6 +116,7 @@ def without_given(text: str) -> str:
     """``text`` without the strings that such names are given."""
     for pattern in (_GIVEN, _PASSED):
         text = "".join(_without_strings(text, pattern))
+    text = "".join(_without_strings(text, _CALLED, _asks))
     text = _VARIABLE.sub(_hidden, text)
     return _USER.sub(_hidden, text)
 
@@ -118,6 +136,11 @@ def without_commands(text: str) -> str:
     for pattern in (_SHELL, _SHELL_ARGUMENT, _DOCKER):
         text = pattern.sub(_hidden, text)
     return text
+
+
+def without_statements(text: str) -> str:
+    """``text`` of a language that calls without brackets, without the strings that follow such names."""
+    return "".join(_without_strings(text, _STATED))
 
 
 def is_reference(value: str) -> bool:
@@ -144,7 +167,17 @@ def _is_verb(match: re.Match[str]) -> bool:
     return match[1].lower().rstrip(" \t:=") == "pass" and before[:1].isalpha() and before[1:] == " "
 
 
-def _without_strings(text: str, pattern: re.Pattern[str]) -> Iterator[str]:
+def _asks(call: str, value: str) -> bool:
+    """Whether a call with this string asks for something, and gives nothing away."""
+    if not _ASKS.fullmatch(value):
+        return False
+    return value.isupper() or not _SENTENCE_IS_SECRET.search(call)
+
+
+def _without_strings(
+    text: str, pattern: re.Pattern[str], spared: Callable[[str, str], bool] = lambda *_: False
+) -> Iterator[str]:
+    """The text without the strings that follow a pattern; those ``spared``, told both, stay."""
     done = 0
     while given := pattern.search(text, done):
         yield text[done : given.end()]
@@ -153,7 +186,7 @@ def _without_strings(text: str, pattern: re.Pattern[str]) -> Iterator[str]:
         while True:
             begin, end, after = _string_at(text, done)
             value = text[begin:end]
-            hides = len(value) >= _LEAST and not is_reference(value)
+            hides = len(value) >= LEAST and not is_reference(value) and not spared(given[0], value)
             yield text[done:begin] + (MASK + "\n" * value.count("\n") if hides else value) + text[end:after]
             done = after
             more = (_JOINED_INSIDE if inside else _JOINED).match(text, done)

@@ -86,7 +86,16 @@ def _value(content: Any, key: str) -> str | None:
     if not isinstance(pairs, list) or len(pairs) != 1 or not isinstance(pairs[0], tuple):
         return None
     name, value = pairs[0]
-    return value if name == key and isinstance(value, str) else None
+    return value if name == key and isinstance(value, str) and _is_text(value) else None
+
+
+def _is_text(value: str) -> bool:
+    """Whether it can be written at all: half a pair of UTF-16 can be told in JSON, and nowhere else."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _usage(value: Any) -> Usage:
