@@ -268,7 +268,7 @@ async def test_rewrites_are_drafted_looked_at_taken_and_saved(git_repo: Any, ser
         await press(pilot, "t", "s", "enter")
         assert not screen.sitting.unsaved
         await press(pilot, "W")
-        await shows(pilot, "1 call for 1 stale claim")
+        await shows(pilot, "0 calls for 1 stale claim, 1 already answered", "take the 1 rewrite ")
     assert (git_repo.root / "CLAUDE.md").read_text() == memory.replace(SLIP.format(1), SLIP_NOW.format(1))
 
 

@@ -76,7 +76,7 @@ class PlanDialog(Dialog[str]):
         self.query_one(Keys).say(*self._answers(plan), ("esc", "back"))
 
     def _answers(self, plan: Plan) -> list[tuple[str, str]]:
-        answers = "rewrites" if plan.rewrites else "answers"
+        answers = f"{'rewrite' if plan.rewrites else 'answer'}{'' if plan.known == 1 else 's'}"
         ask = f"ask {plan.calls:,}" if plan.calls else f"take the {plan.known:,} {answers}"
         keys = []
         if not plan.nothing:
