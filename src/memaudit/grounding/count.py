@@ -23,10 +23,12 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("There are four reports in `desk/reports/`.", ("4 desk/reports",)),
     ("`crates/` holds 12 crates.", ("12 crates",)),
     ("Over 100 modules in `src/`.", ("100+ src",)),
+    ("Parts of the desk (~40 components) are in `desk/parts/`.", ("40~ desk/parts",)),
+    ("Up to 20 workflows in `ci/`.", ("20- ci",)),
     ("`src/app.py` has 3 classes.", ()),
     ("Keep 2 spaces in `web/`.", ()),
 )
-"""Claim text, and count and folder read from it; ``+`` where the claim gives a lower bound."""
+"""Claim text, and count and folder read from it; ``+`` and ``-`` behind a bound, ``~`` behind a rough count."""
 
 _WORDS = {
     name: value
@@ -41,9 +43,15 @@ _THINGS = (
     r"|folders?|director(?:y|ies)|libraries|projects?|rules?|templates?|hooks?|stores?|widgets?|views?)"
 )
 _COUNT = lazy_regex(rf"\b{_NUMBER}\s+(?:[a-z][\w-]*\s+){{0,2}}?{_THINGS}\b", re.IGNORECASE)
-_BOUND = lazy_regex(
-    r"\b(?:over|more than|at least|some|about|around|roughly|nearly|up to|~)\s*$", re.IGNORECASE
+_BEFORE = lazy_regex(
+    r"(?:(?P<least>\b(?:over|more than|at least)|>=?|≥)|(?P<most>\b(?:up to|at most|no more than)|<=?|≤)"
+    r"|(?P<about>\b(?:some|about|around|roughly|nearly|almost|approx(?:imately|\.)?|circa|ca\.)|[~≈]))\s*$",
+    re.IGNORECASE,
 )
+_SIGNS = {"least": "+", "most": "-", "about": "~"}
+_ABOUT = 0.3
+"""Share by which a rough count may differ."""
+
 _PLUMBING = lazy_regex(
     r"^(?:__\w+__|index|mod|lib|main|_.*|\..*|readme|common|base|utils?|types?)(?:\.|$)", re.IGNORECASE
 )
@@ -64,7 +72,8 @@ class CountKind:
         if text.claim.block is not Block.TREE and path.form is Form.PLAIN:
             return
         number = _WORDS.get(match["number"].lower()) or int(match["number"])
-        bound = "+" if match["more"] or _BOUND.search(text.text[: match.start()]) else ""
+        before = _BEFORE.search(text.text[: match.start()])
+        bound = "+" if match["more"] else _SIGNS[str(before.lastgroup)] if before else ""
         said = polarity(text, match.start(), match.end())
         target = f"{number}{bound} {path.target.strip('/')}"
         yield Mention(
@@ -84,7 +93,7 @@ class CountKind:
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Stale when every reading that gave the number at base gives another at head."""
         wanted = mention.target.partition(" ")[0]
-        number = int(wanted.rstrip("+"))
+        number = wanted.rstrip("+-~")
         before, after = (_readings(_folder(mention), text, side) for side in (ground.base, ground.head))
         if not after or mention.polarity is not Polarity.ASSERTED:
             return None
@@ -92,7 +101,7 @@ class CountKind:
         fits = partial(_fits, wanted)
         was_right = [reading for reading, value in before[1].items() if fits(value)] if before else []
         if any(fits(value) for reading, value in counts.items() if reading in was_right or not was_right):
-            return supported(mention, f"{at.path} holds {number}", head=str(number), head_at=at)
+            return supported(mention, f"{at.path} holds {number}", head=number, head_at=at)
         if before is None or not was_right:
             return None
         matching = was_right
@@ -103,7 +112,7 @@ class CountKind:
             mention,
             "count-changed",
             f"{at.path} held {number} {matching[0]} at base and holds {now} at head",
-            base=str(number),
+            base=number,
             head=str(now),
             base_at=before[0],
             head_at=at,
@@ -111,7 +120,10 @@ class CountKind:
             confidence=0.85,
             replacements=(
                 Replacement(
-                    mention.extra[0], spelled, len({counts.get(item) for item in matching}) == 1, "count"
+                    mention.extra[0],
+                    spelled,
+                    wanted == number and len({counts.get(item) for item in matching}) == 1,
+                    "count",
                 ),
             ),
         )
@@ -130,7 +142,7 @@ def recount(old: Mention, new: Mention, text: ClaimText, ground: Ground) -> Outc
     meant = [reading for reading, value in before[1].items() if _fits(was, value)]
     if not meant:
         return None
-    number = wanted.rstrip("+")
+    number = wanted.rstrip("+-~")
     if any(_fits(wanted, counts[reading]) for reading in meant):
         return supported(new, f"{at.path} holds {number} {meant[0]}", head=number, head_at=at)
     now = counts[meant[0]]
@@ -146,8 +158,15 @@ def recount(old: Mention, new: Mention, text: ClaimText, ground: Ground) -> Outc
 
 
 def _fits(wanted: str, value: int) -> bool:
-    number = int(wanted.rstrip("+"))
-    return value >= number if wanted.endswith("+") else value == number
+    number = int(wanted.rstrip("+-~"))
+    match wanted[-1]:
+        case "+":
+            return value >= number
+        case "-":
+            return value <= number
+        case "~":
+            return abs(value - number) <= max(1, number * _ABOUT)
+    return value == number
 
 
 def _folder(count: Mention) -> Mention:

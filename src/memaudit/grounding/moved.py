@@ -30,7 +30,7 @@ def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
         if old_folder == new_folder:
             replacements = (Replacement(old, new, proved, f"{was.path} → {target}"),)
     elif target:
-        written = as_written(mention.target, was.path, target)
+        written = as_written(mention.target, was.path, target, ground)
         replacements = (Replacement(mention.target, written, proved, f"{was.path} → {target}"),)
     reason = "path-moved" if target else "path-gone"
     said = f"moved to {target}" if target else "gone"
@@ -82,14 +82,20 @@ def _kept_share(old: str, new: str, ground: Ground) -> float:
     return kept / len(inside) if inside else 0.0
 
 
-def as_written(written: str, old: str, new: str) -> str:
-    """The new path in the old spelling: relative where it was, with the slash it had."""
+def as_written(written: str, old: str, new: str, ground: Ground) -> str:
+    """The new path in the old spelling: relative where it was, with the slash it had.
+
+    It stays relative to a folder that was moved as a whole, or spelled otherwise, as the memory was that
+    stood there.
+    """
     stem = written.strip("/")
     result = new
     if old != stem and old.endswith("/" + stem):
         prefix = old[: -len(stem)]
-        if new.startswith(prefix):
-            result = new[len(prefix) :]
+        home = ground.changes.moved_folder(prefix.rstrip("/"))
+        for folder in (prefix, f"{home}/" if home else prefix):
+            if new.casefold().startswith(folder.casefold()):
+                result = new[len(folder) :]
     if written.startswith("/"):
         result = "/" + result.lstrip("/")
     return result + "/" if written.endswith("/") and not result.endswith("/") else result

@@ -152,7 +152,7 @@ class SymbolKind:
                 confidence=0.8,
             )
         family = [] if is_to_be_named(name) else _family(name, text, ground.head)
-        if family and mention.extra[0] == "name":
+        if family and mention.extra[0] == "name" and not _is_root_of(name, ground.head):
             return wrong_before(
                 mention,
                 "symbol-gone",
@@ -281,6 +281,15 @@ def _nearest_of(name: str, files: Sequence[str]) -> tuple[Replacement, ...]:
         return ()
     words = re.split(r"[^A-Za-z0-9]+", path.rpartition("/")[2].partition(".")[0])
     return (Replacement(name, "".join(word[:1].upper() + word[1:] for word in words), False, "nearest name"),)
+
+
+_AROUND = ("{}Base", "Base{}", "Abstract{}", "{}Impl", "I{}", "Default{}", "{}Mixin", "{}Trait", "{}Interface")
+"""What code calls the one that people call by the bare name, as a pattern of theirs."""
+
+
+def _is_root_of(name: str, side: Side) -> bool:
+    """Whether code has a name that is this one but for what marks a base class or an interface."""
+    return any(side.hits(spelled.format(name)) for spelled in _AROUND)
 
 
 def _in_scope(text: ClaimText, path: str) -> bool:

@@ -46,7 +46,7 @@ def successors(outcome: Outcome, ground: Ground) -> list[Replacement]:
     return [
         Replacement(
             mention.target,
-            _like(mention.target, path) if whole else as_written(mention.target, was, path),
+            _like(mention.target, path) if whole else as_written(mention.target, was, path, ground),
             False,
             f"{was} → {path}",
         )

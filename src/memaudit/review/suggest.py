@@ -60,6 +60,19 @@ def _unread_version(claim: Claim, outcomes: Sequence[Outcome]) -> bool:
     return not all(any(start < one.end() and one.start() < end for start, end in read) for one in found)
 
 
+def _is_demanded(item: Replacement, text: str) -> bool:
+    """Whether the claim shows a part of the old name by itself that the new one lacks: as a prefix that
+    such names must have, say.
+    """
+    parts = (span.strip("*") for span in re.findall(r"`([^`\s]+)`", text))
+    return any(
+        len(part) >= _SHORTEST_PART and part != item.old and part in item.old and part not in item.new
+        for part in parts
+    )
+
+
+_SHORTEST_PART = 3
+
 _THERE = frozenset({"absence-undone", "plan-built", "signature-changed"})
 """What is there after all is not taken out of the sentence that denies it, or shows other parameters."""
 
@@ -127,7 +140,7 @@ class _Draft:
             text, alone = renumbered(self.text, item.old, item.new, outcome.mention.start) or (text, False)
         if text is None or (check and not self._better(text)):
             return False
-        self.proved = self.proved and alone
+        self.proved = self.proved and alone and not _is_demanded(item, self.text)
         self.text = text
         self.notes += [item.note] if item.note else []
         return True

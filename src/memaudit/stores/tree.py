@@ -16,7 +16,12 @@ _STEM = lazy_regex(r"[\s│┃|]*")
 _DIAGRAM = lazy_regex(r"[┌┐┘╭╮╯▶▼►▲◀]|──+>|<──+")
 _NAME = lazy_regex(r"`(?P<quoted>[^`]+)`|(?P<bare>(?=[\w.@~$%(\[{<*+/])(?:\{[^{}\s]*\}|[^\s#│,;])+)")
 _REMARK = lazy_regex(r"\s{2,}\S|\t\S|\s+(?:#|//|--|<-|<!--|[-–—←→:=(|*•·…])|\s*[:,](?:\s|$)|\s*$")
-_MORE_NAMES = lazy_regex(r"\s*[,/|+&]\s*\S|(?: [\w.-]+(?:/|\.\w+))+(?=\s*$|\s{2,}|\s[#.…])")
+_MORE_NAMES = lazy_regex(
+    r"\s*[,/|+&]\s*\S|(?: [\w.-]+(?:/|\.\w+))+(?=\s*$|\s{2,}|\s[#.…])|:\s+[\w.-]+(?:,\s*[\w.-]+)+\s*$"
+)
+"""What makes a name one of several: more beside it, or behind it as a label, as in "Readers: CSV, JSON"."""
+
+_ARROW = lazy_regex(r"[^#]*?\s(?:→|⇒|->|=>)\s+\w")
 _ELLIPSIS = lazy_regex(r"(?:\.{2,}|…)(?=\s|$)|#")
 _EXTENSION = lazy_regex(r"\.[A-Za-z][\w-]{0,11}$|^\.[a-z][\w.-]*$")
 _PATH = lazy_regex(r"(?![-<({$@]|\./)[\w.@~$%*+\[\]{}<>!/-]+$")
@@ -89,6 +94,9 @@ def _is_drawn(texts: Sequence[str], lines: Sequence[_Line]) -> bool:
     """Whether most lines hang on drawn branches and are files, not the boxes or parts of a diagram."""
     branches = sum(line.branch for line in lines)
     if not branches or branches * 2 < len(lines) - 1 or any(map(_DIAGRAM.search, texts)):
+        return False
+    if any(map(_ARROW.match, texts)) and not any("/" in line.name for line in lines):
+        # What depends on what: such names may have dots as files do, and none is a folder.
         return False
     paths = sum(line.path_like for line in lines)
     return paths * 3 >= len(lines) or all(
