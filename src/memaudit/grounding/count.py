@@ -163,7 +163,7 @@ def _fits(wanted: str, value: int) -> bool:
         case "+":
             return value >= number
         case "-":
-            return value <= number
+            return 0 < value <= number
         case "~":
             return abs(value - number) <= max(1, number * _ABOUT)
     return value == number

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from memaudit.grounding.ground import Ground
 from memaudit.grounding.places import Found
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
@@ -30,7 +32,7 @@ def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
         if old_folder == new_folder:
             replacements = (Replacement(old, new, proved, f"{was.path} → {target}"),)
     elif target:
-        written = as_written(mention.target, was.path, target, ground)
+        written = as_written(mention.target, was.path, target, ground.changes.moved_folder)
         replacements = (Replacement(mention.target, written, proved, f"{was.path} → {target}"),)
     reason = "path-moved" if target else "path-gone"
     said = f"moved to {target}" if target else "gone"
@@ -82,17 +84,17 @@ def _kept_share(old: str, new: str, ground: Ground) -> float:
     return kept / len(inside) if inside else 0.0
 
 
-def as_written(written: str, old: str, new: str, ground: Ground) -> str:
+def as_written(written: str, old: str, new: str, went: Callable[[str], str | None]) -> str:
     """The new path in the old spelling: relative where it was, with the slash it had.
 
     It stays relative to a folder that was moved as a whole, or spelled otherwise, as the memory was that
-    stood there.
+    stood there; ``went`` tells where a folder is now.
     """
     stem = written.strip("/")
     result = new
     if old != stem and old.endswith("/" + stem):
         prefix = old[: -len(stem)]
-        home = ground.changes.moved_folder(prefix.rstrip("/"))
+        home = went(prefix.rstrip("/"))
         for folder in (prefix, f"{home}/" if home else prefix):
             if new.casefold().startswith(folder.casefold()):
                 result = new[len(folder) :]

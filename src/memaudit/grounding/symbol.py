@@ -283,7 +283,17 @@ def _nearest_of(name: str, files: Sequence[str]) -> tuple[Replacement, ...]:
     return (Replacement(name, "".join(word[:1].upper() + word[1:] for word in words), False, "nearest name"),)
 
 
-_AROUND = ("{}Base", "Base{}", "Abstract{}", "{}Impl", "I{}", "Default{}", "{}Mixin", "{}Trait", "{}Interface")
+_AROUND = (
+    "{}Base",
+    "Base{}",
+    "Abstract{}",
+    "{}Impl",
+    "I{}",
+    "Default{}",
+    "{}Mixin",
+    "{}Trait",
+    "{}Interface",
+)
 """What code calls the one that people call by the bare name, as a pattern of theirs."""
 
 

@@ -46,7 +46,9 @@ def successors(outcome: Outcome, ground: Ground) -> list[Replacement]:
     return [
         Replacement(
             mention.target,
-            _like(mention.target, path) if whole else as_written(mention.target, was, path, ground),
+            _like(mention.target, path)
+            if whole
+            else as_written(mention.target, was, path, ground.changes.moved_folder),
             False,
             f"{was} → {path}",
         )
