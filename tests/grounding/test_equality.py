@@ -67,8 +67,10 @@ def test_amounts_have_units() -> None:
         ("web/", "web", "apps/web", "apps/web/"),
         ("tools/x.py", "pkg/tools/x.py", "pkg/kit/x.py", "kit/x.py"),
         ("tools/x.py", "pkg/tools/x.py", "other/x.py", "other/x.py"),
+        ("tools/x.py", "pkg/tools/x.py", "kit/tools/y.py", "tools/y.py"),
+        ("tools/x.py", "pkg/tools/x.py", "PKG/Tools/x.py", "Tools/x.py"),
         ("/sync", "src/app/sync", "src/app/index", "/index"),
     ],
 )
 def test_a_new_path_keeps_the_old_spelling(written: str, old: str, new: str, expected: str) -> None:
-    assert as_written(written, old, new) == expected
+    assert as_written(written, old, new, {"pkg": "kit"}.get) == expected

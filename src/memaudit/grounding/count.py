@@ -28,7 +28,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`src/app.py` has 3 classes.", ()),
     ("Keep 2 spaces in `web/`.", ()),
 )
-"""Claim text, and count and folder read from it; ``+`` and ``-`` behind a bound, ``~`` behind a rough count."""
+"""Claim text, and count and folder read from it; ``+`` or ``-`` for a bound, ``~`` for a rough count."""
 
 _WORDS = {
     name: value
