@@ -13,10 +13,10 @@ from memaudit.judges.model.consent import require_consent, still_agreed
 
 if TYPE_CHECKING:
     from memaudit.audit import Audit
+    from memaudit.drafted_rewrites import Drafting, OnAudit
     from memaudit.judges.model.batch_run import BatchRun
     from memaudit.judges.model.plan import Plan
     from memaudit.judges.model.run import Run
-    from memaudit.rewrites import Drafting, OnAudit
     from memaudit.settings_model import ModelSettings
 
 
@@ -79,9 +79,9 @@ def plan_drafts(audit: Audit, judged: Iterable[tuple[Claim, Judgement]], setting
     """The rewrites that a model may draft of stale claims, with an estimate for one attempt at each; a
     refused one is asked for once more. Nothing is sent.
     """
-    from memaudit import rewrites
+    from memaudit import drafted_rewrites
 
-    return rewrites.plan_drafts(audit, list(judged), settings)
+    return drafted_rewrites.plan_drafts(audit, list(judged), settings)
 
 
 def start_drafts(audit: Audit, made: Plan, on_audit: OnAudit = lambda work: work()) -> Drafting:
@@ -91,9 +91,9 @@ def start_drafts(audit: Audit, made: Plan, on_audit: OnAudit = lambda work: work
     Raises ModelError without consent, key or price, KeyringError where the keyring cannot be asked.
     """
     require_consent(audit.state_folder, made.settings)
+    from memaudit.drafted_rewrites import Drafting
     from memaudit.judges.model.apikey import find_key
     from memaudit.judges.model.drafts import Drafts
-    from memaudit.rewrites import Drafting
 
     return Drafting(
         audit,

@@ -37,19 +37,10 @@ def export(
     from memaudit.outputs import refuse_to_write, write_output
     from memaudit.review.exporting import REPORTS, exported, reported
     from memaudit.review.journal_file import Patience
-    from memaudit.review.session import open_review
+    from memaudit.review.session import review_of
 
     audit = Audit(request)
-    review = open_review(
-        audit.stores,
-        audit.root,
-        audit.repository.common_dir,
-        audit.range,
-        author=settings.decided_by,
-        review_folder=request.review_folder,
-        origin=audit.origin,
-        patience=Patience(_WAIT_SECONDS, told),
-    )
+    review = review_of(audit, settings.decided_by, Patience(_WAIT_SECONDS, told))
     try:
         if to != "-":
             refuse_to_write(to, review.files, replace=replace)

@@ -76,7 +76,7 @@ def _draft(
     told: Callable[[str], None],
 ) -> tuple[str, bool]:
     """The same with a check that a model writes: consent and price first, then the draft is looked at."""
-    from memaudit import drafting, trying
+    from memaudit import drafted_checks, trying
     from memaudit.judges.model.check_call import check_cap
     from memaudit.judges.model.consent import require_consent
     from memaudit.judges.model.prompt import readable
@@ -86,20 +86,20 @@ def _draft(
         require_consent(audit.state_folder, model)
     claim = _unchecked(audit, options.place)
     judgements = {one.id: judgement for one, judgement in audit.run()}
-    ask = drafting.make_request(audit, claim, judgements[claim.id], model)
-    most = drafting.price(ask, model)
+    ask = drafted_checks.make_request(audit, claim, judgements[claim.id], model)
+    most = drafted_checks.price(ask, model)
     if options.dry_run:
         head = f"{model.name} at {model.host}: {most}; nothing was sent"
         return f"{visible(head)}\n\n{visible(readable(ask.sent), keep_lines=True)}\n", False
     check_cap(ask, model)
     told(visible(f"{model.name} at {model.host}: {most}"))
-    draft = drafting.draft(audit, ask, model)
-    told(drafting.billed(draft))
-    if why := drafting.why_unusable(ask, draft.source):
+    draft = drafted_checks.draft(audit, ask, model)
+    told(drafted_checks.billed(draft))
+    if why := drafted_checks.why_unusable(ask, draft.source):
         told(visible(draft.source, keep_lines=True))
         return _report(claim, no_check(claim, why), options.format), False
     sides = trying.Sides(*audit.sides(claim), audit.repository.root)
-    trial = drafting.make_ready(ask, draft.source, sides, options.python, limits)
+    trial = drafted_checks.make_ready(ask, draft.source, sides, options.python, limits)
     try:
         told(shown(trying.asked(claim, None, trial, sides)))
         # What nobody has read is not run with all rights.

@@ -34,7 +34,7 @@ def recap(request: AuditRequest, settings: Settings) -> str:
     from memaudit.audit import Audit
 
     audit = Audit(request)
-    told = _recalled(audit, request, settings)
+    told = _recalled(audit, settings)
     lines = [f"# Earlier reviews of {audit.repository.name}", "", *_sentence(told, settings), *_lists(audit)]
     if told.came_back:
         lines += ["", "## Retired before, and in the memory again", ""]
@@ -45,19 +45,11 @@ def recap(request: AuditRequest, settings: Settings) -> str:
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
-def _recalled(audit: Audit, request: AuditRequest, settings: Settings) -> Recap:
+def _recalled(audit: Audit, settings: Settings) -> Recap:
     from memaudit.review.recap import recap as recalled
-    from memaudit.review.session import open_review
+    from memaudit.review.session import review_of
 
-    review = open_review(
-        audit.stores,
-        audit.root,
-        audit.repository.common_dir,
-        audit.range,
-        author=settings.decided_by,
-        review_folder=request.review_folder,
-        origin=audit.origin,
-    )
+    review = review_of(audit, settings.decided_by)
     try:
         settled = review.decisions.keys() - review.contested.keys()
         return recalled(*review.past, settings.decided_by, audit.state_folder, audit.claims, settled)

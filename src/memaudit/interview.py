@@ -23,9 +23,9 @@ from memaudit.wire import Json, judgement_to_json
 
 if TYPE_CHECKING:
     from memaudit.audit import Audit
+    from memaudit.drafted_rewrites import Drafting
     from memaudit.judges.model.plan import Plan
     from memaudit.judges.model.run import Run
-    from memaudit.rewrites import Drafting
 
 
 class Send(Protocol):

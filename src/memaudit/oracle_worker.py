@@ -95,7 +95,7 @@ def _draft(
     request: dict[str, Any], agreed: Agreed, run: Run, billed: Callable[[float], None]
 ) -> Judgement | None:
     """Have the check of a claim drafted, and try that; ``billed`` hears of dollars that a call has cost."""
-    from memaudit import drafting, trying
+    from memaudit import drafted_checks, trying
     from memaudit.audit import Audit
     from memaudit.domain import AuditRequest
     from memaudit.judges.model.check_call import NoDraftError
@@ -112,23 +112,23 @@ def _draft(
     claim = wire.claim_from_wire(request["claim"])
     judgement = wire.judgement_from_json(claim.id, request["judgement"])
     settings = _settings(request["model"])
-    ask = drafting.make_request(audit, claim, judgement, settings)
-    if not agreed(drafting.asked(audit, ask, settings)):
+    ask = drafted_checks.make_request(audit, claim, judgement, settings)
+    if not agreed(drafted_checks.asked(audit, ask, settings)):
         return None
     try:
-        draft = drafting.draft(audit, ask, settings)
+        draft = drafted_checks.draft(audit, ask, settings)
     except NoDraftError as failed:
         if failed.usd or failed.uncertain:
             billed(failed.usd)
         raise
     if not draft.kept:
         billed(draft.usd)
-    if why := drafting.why_unusable(ask, draft.source):
-        return no_check(claim, f"{why} ({drafting.billed(draft)})")
+    if why := drafted_checks.why_unusable(ask, draft.source):
+        return no_check(claim, f"{why} ({drafted_checks.billed(draft)})")
     sides = trying.Sides(*audit.sides(claim), audit.repository.root)
-    trial = drafting.make_ready(ask, draft.source, sides)
+    trial = drafted_checks.make_ready(ask, draft.source, sides)
     shown, *rest = trying.asked(claim, None, trial, sides)
-    return run(trial, [shown, ("cost", drafting.billed(draft)), *rest])
+    return run(trial, [shown, ("cost", drafted_checks.billed(draft)), *rest])
 
 
 def _settings(value: dict[str, Any]) -> ModelSettings:

@@ -7,11 +7,11 @@ from typing import Any
 from memaudit.asking import plan, plan_drafts, start, start_batch, start_drafts
 from memaudit.audit import Audit
 from memaudit.domain import AuditRequest
+from memaudit.drafted_rewrites import Drafting
 from memaudit.judges.model.batch_run import BatchRun
 from memaudit.judges.model.consent import give_consent
 from memaudit.judges.model.plan import Plan
 from memaudit.judges.model.run import Run
-from memaudit.rewrites import Drafting
 from memaudit.settings_model import ModelSettings
 
 NAMES = ("fetch_page", "store_page", "parse_page", "send_page")

@@ -18,6 +18,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from memaudit.domain import Claim, Decision, DecisionKind, Document, Range, Store
 from memaudit.errors import ConflictError, StoreError, WriteError
@@ -32,6 +33,9 @@ from memaudit.review.sheet import Sheet, Unmatched
 from memaudit.review.table import Table
 from memaudit.settings import load_settings
 from memaudit.stores.writer import Written
+
+if TYPE_CHECKING:
+    from memaudit.audit import Audit
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +97,20 @@ def open_review(
         root=root,
         shared_as=place.shared_as,
         state=place.state,
+    )
+
+
+def review_of(audit: Audit, author: str, patience: Patience | None = None) -> Review:
+    """The review of what an audit has read, by ``author``. Raises JournalError."""
+    return open_review(
+        audit.stores,
+        audit.root,
+        audit.repository.common_dir,
+        audit.range,
+        author=author,
+        review_folder=audit.request.review_folder,
+        origin=audit.origin,
+        patience=patience,
     )
 
 
