@@ -171,6 +171,11 @@ class Location:
     line: int
     text: str
 
+    @property
+    def place(self) -> str:
+        """Path and line as people write them; a folder has no lines."""
+        return self.path if self.path.endswith("/") else f"{self.path}:{self.line}"
+
 
 @dataclass(frozen=True, slots=True)
 class CommitInfo:

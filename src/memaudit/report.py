@@ -53,7 +53,7 @@ def _claim(claim: Claim, judgement: Judgement) -> Iterator[str]:
 def _evidence(evidence: Evidence) -> Iterator[str]:
     for side, place in (("base", evidence.base), ("head", evidence.head)):
         if place:
-            yield visible(f"      {side}  {place.path}:{place.line}  {_cut(place.text, 90)}")
+            yield visible(f"      {side}  {place.place}  {_cut(place.text, 90)}")
     if evidence.commit:
         commit = evidence.commit
         who = f"{commit.sha[:_SHORT]} {commit.date[:10]} {commit.author}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from memaudit.domain import Location
 from memaudit.review.ledger_entries import State
 from memaudit.review.ledger_read import ClaimHistory, Decided, Given, LedgerReader
 from memaudit.review.ledger_time import Point
@@ -92,7 +93,7 @@ def object_words(state: State) -> str:
 
 def place_words(state: State) -> str:
     """Path and line in parentheses, after two spaces; empty where there is no place."""
-    return f"  ({state.path}:{state.line})" if state.path else ""
+    return f"  ({Location(state.path, state.line, state.text).place})" if state.path else ""
 
 
 def point_words(point: Point, reader: LedgerReader) -> str:

@@ -126,4 +126,4 @@ class EvidenceTitle(Lines):
 
 def place(location: Location | None) -> str:
     """Path and line, or that there is none."""
-    return f"{visible(location.path)}:{location.line}" if location else "not there"
+    return visible(location.place) if location else "not there"
