@@ -71,6 +71,7 @@ def test_unmatched_lines_of_a_block_share_rows() -> None:
         ("a", "a\n", "line feed"),
         ("x\n" * (MAX_LINES + 5), "x\n", "5 lines at the end of the before side are not shown"),
     ],
+    ids=["carriage returns", "no last line feed", "too many lines"],
 )
 def test_what_would_not_be_seen_is_said(before: str, after: str, note: str) -> None:
     assert any(note in one for one in LineDiff(before, after).notes)
