@@ -7,6 +7,7 @@ whoever reads the verdicts.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import queue
 import threading
 from collections.abc import Callable, Iterator
@@ -17,6 +18,8 @@ from memaudit.judges.model.apikey import ApiKey
 from memaudit.judges.model.costs import Bill
 from memaudit.judges.model.plan import Plan, Planned
 from memaudit.judges.model.verdict import Answered, answered
+
+_LOOK_SECONDS = 0.2
 
 
 class Going:
@@ -80,13 +83,21 @@ class Going:
         thread = threading.Thread(target=self._in_thread, daemon=True)
         thread.start()
         try:
-            while (item := self._out.get()) is not None:
+            while (item := self._next()) is not None:
                 if isinstance(item, BaseException):
                     raise item
                 yield item
         finally:
             self.cancel()
             thread.join()
+
+    def _next(self) -> Answered | BaseException | None:
+        """Wait for what comes next. Now and then Python gets a turn: a control-C that falls between its last
+        look at signals and the wait would be heard of only when something comes.
+        """
+        while True:
+            with contextlib.suppress(queue.Empty):
+                return self._out.get(timeout=_LOOK_SECONDS)
 
     def _beside(self) -> Iterator[Answered]:
         """What is known of claims without asking, but for cached answers."""
