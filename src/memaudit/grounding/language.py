@@ -66,6 +66,18 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("Using `eager: yes` instead of `lazy: no`", "eager: yes", Polarity.REJECTED),
     ("Using `send()` instead of `post()` saves a call.", "send()", Polarity.ASSERTED),
     ("Do not use `celery` or `rq`.", "rq", Polarity.REJECTED),
+    ("Never use `a.random()`, `celery`, or the `rq` package.", "celery", Polarity.REJECTED),
+    ("Never use `a.random()`, `celery`, or the `rq` package.", "rq", Polarity.REJECTED),
+    ("**NEVER** use `send()`, `post()`, `mail()` from `@ours/sdk`.", "mail()", Polarity.REJECTED),
+    ("Never use `celery`, run `make tasks`.", "make tasks", Polarity.ASSERTED),
+    ("Never mind: `a()`, `b()` and `send()` retry.", "send()", Polarity.ASSERTED),
+    ("`celery` and `rq` were both removed.", "celery", Polarity.REMOVED),
+    ("`celery` and `rq` were both removed.", "rq", Polarity.REMOVED),
+    ("This move removed `send()` and `post()`.", "post()", Polarity.REMOVED),
+    ("This move removed `send()`, and `post()` retries.", "send()", Polarity.REMOVED),
+    ("For the history (`celery` → `rq` → `arq`) see the wiki.", "rq", Polarity.FORMER),
+    ("For the history (`celery` → `rq` → `arq`) see the wiki.", "arq", Polarity.ASSERTED),
+    ("The flow is `read()` → `send()`.", "read()", Polarity.ASSERTED),
     ("`TOKEN` is not needed any more.", "TOKEN", Polarity.REMOVED),
     ("Removed in 2.0: `send()`, `src/send.py`.", "src/send.py", Polarity.REMOVED),
     ("Removed rows: `send()` logs them.", "send()", Polarity.ASSERTED),
@@ -116,8 +128,15 @@ _BOUNDARY = lazy_regex(
     r"|\s[—–]\s|\s-\s|\bbut\b|\bwhile\b|\bwhereas\b|→|=>"
 )
 
+_LIST = (
+    r"(?:`[^`]{1,80}`(?:\s*\([^()`]{0,40}\))?(?:\s*,\s*(?:(?:n?or|and)\s+)?|\s*/\s*|\s+(?:n?or|and)\s+)"
+    r"(?:(?:the|an?|any)\s+)?){0,8}"
+)
+"""Names in code before the one in question, in a list of them: what is said before the first goes for all."""
+
 _REMOVED_AFTER = lazy_regex(
-    r"^[^,]{0,40}?\b(?:(?:was|were|been|is|are|got|has been|have been)\s+(?:\w+ly\s+)?"
+    r"^[^,]{0,40}?\b(?:(?:was|were|been|is|are|got|has been|have been)\s+"
+    r"(?:(?:\w+ly|both|all|since|now|then|long|already|also)\s+){0,2}"
     r"(?:removed|deleted|dropped|retired|eliminated|replaced|superseded)"
     r"|no longer (?:exists?|used|needed|present|imported|referenced|loaded)"
     r"|(?:is|are) gone"
@@ -128,9 +147,13 @@ _REMOVED_AFTER = lazy_regex(
 )
 _REMOVED_BEFORE = lazy_regex(
     r"\b(?:removed|deleted|dropped|retired|got rid of|eliminated|no longer (?:uses?|has|have|exists?|ships?))"
-    r"\s+(?:the\s+|our\s+|all\s+|old\s+)*$",
+    rf"\s+(?:the\s+|our\s+|all\s+|both\s+|old\s+)*{_LIST}$",
     re.IGNORECASE,
 )
+_CHAIN_BEFORE = lazy_regex(r"\b(?:history|evolution|evolved|progression|timeline)\b[^.;]*$", re.IGNORECASE)
+_CHAIN_AFTER = lazy_regex(r"^[^.;()]*?(?:→|->|=>)")
+"""A name in a chain of what followed what, and not at its end."""
+
 _LISTED_AS_GONE = lazy_regex(
     r"^\W*(?:removed|deleted|gone|dropped|retired)(?:\s+(?:in|on|with|since|by|for)\s[^:`;]{0,25}|\s*\([^)]*\))?:[^:]*$",
     re.IGNORECASE,
@@ -163,7 +186,7 @@ _REJECTED_BEFORE = lazy_regex(
     r"|reach for"
     r"|commit(?:ting)?|install(?:ing)?|writ\w+|need|require|depend on|be|have)\s+)?"
     r"(?:(?:the|a|an|any|raw|bare|plain|from|new|via|with|direct|directly)\s+){0,3}"
-    r"(?:`?[\w@./-]+`?\s+n?or\s+`?){0,2}$",
+    rf"(?:`?[\w@./-]+`?\s+n?or\s+`?){{0,2}}{_LIST}$",
     re.IGNORECASE,
 )
 _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
@@ -303,6 +326,8 @@ def _polarity(text: ClaimText, start: int, end: int) -> Polarity:
     if claim.block in (Block.COMMAND, Block.FENCE, Block.TREE):
         return Polarity.ASSERTED
     if is_struck(text.text, start, end):
+        return Polarity.FORMER
+    if _CHAIN_BEFORE.search(text.text[:start]) and _CHAIN_AFTER.match(text.text[end:]):
         return Polarity.FORMER
     if "❌" in text.text[:start] and re.search(r"\b(?:deleted|removed|deprecated)\b", text.text[end:]):
         return Polarity.REMOVED

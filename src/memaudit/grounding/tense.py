@@ -16,6 +16,8 @@ EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("This replaces the older `server/openapi.py`.", "server/openapi.py", True),
     ("Unlike the old `send()` it is slow.", "send()", True),
     ("The old mail module `mail.py` retried.", "mail.py", True),
+    ("The previous `send()` API is kept as stubs.", "send()", True),
+    ("As in the previous step, run `make up`.", "make up", False),
     ("Legacy code lives in `src/old/`.", "src/old/", False),
     ("The old API in `src/v1/` is kept.", "src/v1/", False),
     ("The old `src/v1/` is still served.", "src/v1/", False),
@@ -112,7 +114,7 @@ _BEHIND = (
 
 _READERS: dict[str, Reader] = {
     "a thing called old": Reader(
-        before=r"\b(?:old(?:er)?|legacy|deprecated|former|historical|earlier)\s+"
+        before=r"\b(?:old(?:er)?|legacy|deprecated|former|historical|earlier|previous)\s+"
         rf"(?:(?!(?:in|at|on|to|of|by|with|via|from|under|is|are|lives?)\b)[\w-]+\s+)?(?:{_KIND_OF_NAME}\s+)?$",
         after=rf"{_SUBJECT}(?!(?:is|are)\s+(?:still|kept)\b|still\b|stays?\b|remains?\b)",
     ),
