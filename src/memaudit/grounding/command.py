@@ -42,6 +42,7 @@ from memaudit.grounding.tasks import (
     unread,
 )
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
+from memaudit.patterns import lazy_regex
 from memaudit.repo.manifests import Manifest, Task
 
 EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -145,6 +146,9 @@ class CommandKind:
                 head_at=ground.head.at(head[0].path, head[1].line),
                 base_at=ground.base.at(base[0].path, base[1].line) if base else None,
             )
+        if base is None and _SCRIPT_FILE.search(asked.task) and "bun" in mention.text:
+            # `bun run` starts files too: whether one is there is a question of paths.
+            return None
         here = files_of(asked.runner, ground.head)
         if base is None and unread(asked.runner, ground.head):
             return undecided(mention, f"{asked.runner} tasks also come from files that are not read")
@@ -159,6 +163,8 @@ class CommandKind:
             return None
         return _never_there(mention, asked, here, ground)
 
+
+_SCRIPT_FILE = lazy_regex(r"\.[cm]?[jt]sx?$")
 
 _PROGRAMS = {
     "tsc": "typescript",

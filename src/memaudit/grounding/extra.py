@@ -24,6 +24,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`cargo run --features core/grpc`", ()),
     ("`pip install desk[docs]`", ()),
     ("Use the `debugpy` optional dependency.", ()),
+    ("Records carry the `docs` extra field.", ()),
     ("Open `page.[id].tsx`.", ()),
 )
 """Claim text, and ecosystem and name of the parts read from it."""
@@ -34,7 +35,10 @@ _RUNNER = lazy_regex(r"\b(?:uv|poetry|pdm|pip|hatch)\b")
 _FEATURES = lazy_regex(
     r"\bcargo\b[^\n;|&`]*?\s(?:--features|-F)[ =][\"']?([\w,-]+(?: [\w-]+(?=[\"']))*)(?![\w/,-])"
 )
-_SAID = lazy_regex(r"`([\w.-]+)`\s+(?:extra|extras|dependency group)\b")
+_SAID = lazy_regex(
+    r"`([\w.-]+)`\s+(?:extra|extras|dependency group)\b"
+    r"(?!\s+(?:field|arg(?:ument)?|key(?:word)?|param(?:eter)?|attribute|column|option|value|line|step|data|info)s?\b)"
+)
 
 
 class ExtraKind:

@@ -49,6 +49,9 @@ _TEST_ID = lazy_regex(r"([\w./-]+\.py)::\w")
 _SLASH_COMMAND = lazy_regex(r"/[\w-]+")
 """What a person types to an agent, ``/review``, or a route: a folder of that name elsewhere is no proof."""
 
+_TASK_NAMED = lazy_regex(r"\b(?:npm|pnpm|yarn)\s+(?:--?\S+\s+)*run(?:-script)?\s+([^\s-]\S*)")
+"""A task of a package, which may have slashes in its name."""
+
 _ARGUMENT_FLAG = lazy_regex(r"^--?[\w-]+=(.+)$")
 
 
@@ -93,7 +96,10 @@ class PathKind:
             if word.form is Form.FENCE:
                 continue
             if word.form in (Form.CODE, Form.COMMAND) and re.search(r"\s", word.text):
+                tasks = set(_TASK_NAMED.findall(word.text))
                 for part in re.split(r"[\s|;&<>]+", word.text):
+                    if part in tasks:
+                        continue
                     argument = _ARGUMENT_FLAG.match(part)
                     yield word, argument[1] if argument else part.strip("\"'(){}")
             elif word.form is Form.CODE and (test := _TEST_ID.match(word.text)):

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from memaudit.grounding.ground import Ground, Side, is_prose, is_test
 from memaudit.grounding.language import Polarity, polarity
+from memaudit.grounding.path import PathKind
+from memaudit.grounding.places import resolve
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.patterns import lazy_regex
@@ -62,7 +64,7 @@ class PortKind:
         number = mention.target
         if mention.polarity is not Polarity.ASSERTED:
             return None
-        head = _lines(number, ground.head)
+        head = _lines_of_named(number, text, ground.head) or _lines(number, ground.head)
         if head:
             at = ground.head.at(*head[0])
             return supported(
@@ -77,22 +79,44 @@ class PortKind:
         path, line = base[0]
         was = ground.base.at(path, line)
         pattern = re.compile(re.escape(was.text).replace(number, r"(\d{2,5})"))
-        for place, content in enumerate(ground.head.lines(path), 1):
-            match = pattern.fullmatch(content.strip())
-            if match:
-                return broken(
-                    mention,
-                    "value-changed",
-                    f"the port in {path} was {number} at base and is {match[1]} at head",
-                    base=was.text,
-                    head=content.strip(),
-                    base_at=was,
-                    head_at=ground.head.at(path, place),
-                    commit=ground.line_change(path, was.text),
-                    confidence=0.9,
-                    replacements=(Replacement(number, match[1], len(base) == 1, "port"),),
-                )
-        return None
+        here = [
+            (place, content, match)
+            for place, content in enumerate(ground.head.lines(path), 1)
+            if (match := pattern.fullmatch(content.strip()))
+        ]
+        # The words beside a port may stand in more lines than are looked at.
+        same = next((place for place, _, match in here if match[1] == number), None)
+        if same is not None:
+            at = ground.head.at(path, same)
+            return supported(mention, f"port {number} stands in {path}", head=at.text, head_at=at)
+        if not here:
+            return None
+        place, content, match = here[0]
+        return broken(
+            mention,
+            "value-changed",
+            f"the port in {path} was {number} at base and is {match[1]} at head",
+            base=was.text,
+            head=content.strip(),
+            base_at=was,
+            head_at=ground.head.at(path, place),
+            commit=ground.line_change(path, was.text),
+            confidence=0.9,
+            replacements=(Replacement(number, match[1], len(base) == 1, "port"),),
+        )
+
+
+def _lines_of_named(number: str, text: ClaimText, side: Side) -> list[tuple[str, int]]:
+    """Lines with the number in files that the claim itself names, tests or not."""
+    whole = re.compile(rf"(?<![\d.]){number}(?![\d.])")
+    files = [item for item in PathKind().mentions(text) if item.kind == "path"]
+    found = [place for file in files for place in resolve(file, text, side)[:1]]
+    return [
+        (place.path, line)
+        for place in found
+        for line, content in enumerate(side.lines(place.path), 1)
+        if whole.search(content)
+    ]
 
 
 def _lines(number: str, side: Side) -> list[tuple[str, int]]:

@@ -114,7 +114,7 @@ class SymbolKind:
             return lost
         return (
             self._left_home(mention, name, text, ground)
-            or _left_to_tests(mention, name, hits, ground)
+            or _left_to_tests(mention, name, hits, text, ground)
             or _undefined_now(mention, name, hits, ground)
             or _member_gone(mention, ground)
             or signature_changed(mention, name, home_folder(text, ground), ground)
@@ -219,11 +219,18 @@ def _behind_prefix(mention: Mention, name: str, ground: Ground) -> Outcome | Non
     return _gone(mention, rest, before, [], ground) if before else None
 
 
-def _left_to_tests(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground) -> Outcome | None:
-    """Code had the name at base; at head only tests spell it, and none of them defines it."""
+def _left_to_tests(
+    mention: Mention, name: str, hits: Sequence[Hit], text: ClaimText, ground: Ground
+) -> Outcome | None:
+    """Code had the name at base; at head only tests spell it, and none of them defines it.
+
+    A memory in a folder of tests or examples speaks of these.
+    """
     if mention.polarity is not Polarity.ASSERTED and mention.polarity is not Polarity.EXAMPLE:
         return None
     if not is_compound(name) or not all(is_test(hit.path) for hit in hits) or ground.head.defining(name):
+        return None
+    if is_test(text.claim.document) or _is_of_others(mention, name, ground):
         return None
     before = [hit for hit in ground.base_hits(name) if not _became_test(hit.path, ground)]
     return _gone(mention, name, before, [], ground) if before else None

@@ -128,6 +128,7 @@ _PLATFORMS = lazy_regex(r"\b(?:Chrome|Chromium|Firefox|Safari|Edge)\s*\d+", re.I
 _SINCE = lazy_regex(
     r"(?i:\b(?:since|(?:available|introduced|added|new|deprecated|removed)\s+(?:in|from|since|with))\W*$)"
     r"|`[^`\s]*(?:\w\.[A-Z]\w*|\w\(\))[^`\s]*`(?:\s+\w+){0,2}\s*\($"
+    r"|\b[a-z]+(?:-[a-z]+){2,}\s*\($"
 )
 """Where a version tells when a feature came: of browsers and runtimes in general, not of this project."""
 
@@ -162,9 +163,13 @@ class VersionKind:
             return
         seen: set[str] = set()
         read: set[int] = set()
+        told_since = False
         for pattern in (_MINIMUM, _LANGUAGE):
             for match in pattern.finditer(text.unlinked):
-                if _SINCE.search(text.text[max(0, match.start() - 60) : match.start()]):
+                before = text.text[max(0, match.start() - 60) : match.start()]
+                in_brackets = before.endswith("(") and text.text[match.end() : match.end() + 1] == ")"
+                if _SINCE.search(before) or (told_since and in_brackets):
+                    told_since = True
                     read.update(range(match.start(), match.end()))
                     continue
                 said, value = [part for part in match.groups() if part]
