@@ -29,6 +29,10 @@ SITUATIONS = (
     Situation(
         "ban-on-a-list/inverse", "Ids come from the `uuid` package.", stale("dependency-gone"), BOTH, NO_UUID
     ),
+    Situation("standard-and-package", "Ids are UUID v4.", ("unknown",), BOTH, NO_UUID),
+    Situation(
+        "standard-and-package/inverse", "Ids are made by `uuid`.", stale("dependency-gone"), BOTH, NO_UUID
+    ),
     Situation("both-removed", "`lamp` and `uuid` were both removed.", HELD, NO_UUID, about="both"),
     Situation("task-with-a-slash", "Run `npm run test/desk` first.", HELD, BOTH),
     Situation(

@@ -68,6 +68,13 @@ _IMPORTS = lazy_regex(
 _FILE = lazy_regex(r"\.(?:py|js|ts|tsx|rs|go|rb|md|json|toml|ya?ml|sh|lock|txt|cfg|html|css)$")
 
 
+_STANDARDS = frozenset(
+    "UUID ULID JSON JSON5 YAML TOML XML HTML CSS CSV SVG SQL HTTP HTTPS TLS SSL SSH FTP SMTP JWT URL URI MIME DOM"
+    " CORS CRON REGEX GLOB DIFF SEMVER".split()
+)
+"""Names of formats and protocols: packages are called after them, and most sentences do not mean those."""
+
+
 class DependencyKind:
     """Third-party packages that manifests declare."""
 
@@ -102,6 +109,8 @@ class DependencyKind:
                 and not _leaned_on(text, word.start, name)
                 and name not in _TOOLS
             ):
+                continue
+            if word.form is Form.PLAIN and name.isupper() and name in _STANDARDS:
                 continue
             if not _PACKAGE.match(name) or (_FILE.search(name) and not _PROPER.match(name)) or len(name) < 2:
                 continue

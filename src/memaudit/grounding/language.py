@@ -77,6 +77,7 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("This move removed `send()`, and `post()` retries.", "send()", Polarity.REMOVED),
     ("For the history (`celery` → `rq` → `arq`) see the wiki.", "rq", Polarity.FORMER),
     ("For the history (`celery` → `rq` → `arq`) see the wiki.", "arq", Polarity.ASSERTED),
+    ("The history (Mail.js → Post.js → own) is long.", "Post.js", Polarity.FORMER),
     ("The flow is `read()` → `send()`.", "read()", Polarity.ASSERTED),
     ("`TOKEN` is not needed any more.", "TOKEN", Polarity.REMOVED),
     ("Removed in 2.0: `send()`, `src/send.py`.", "src/send.py", Polarity.REMOVED),
@@ -150,8 +151,10 @@ _REMOVED_BEFORE = lazy_regex(
     rf"\s+(?:the\s+|our\s+|all\s+|both\s+|old\s+)*{_LIST}$",
     re.IGNORECASE,
 )
-_CHAIN_BEFORE = lazy_regex(r"\b(?:history|evolution|evolved|progression|timeline)\b[^.;]*$", re.IGNORECASE)
-_CHAIN_AFTER = lazy_regex(r"^[^.;()]*?(?:→|->|=>)")
+_CHAIN_BEFORE = lazy_regex(
+    r"\b(?:history|evolution|evolved|progression|timeline)\b[^;]{0,120}$", re.IGNORECASE
+)
+_CHAIN_AFTER = lazy_regex(r"^[^;()]{0,40}?(?:→|->|=>)")
 """A name in a chain of what followed what, and not at its end."""
 
 _LISTED_AS_GONE = lazy_regex(
