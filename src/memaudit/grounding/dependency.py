@@ -69,8 +69,8 @@ _FILE = lazy_regex(r"\.(?:py|js|ts|tsx|rs|go|rb|md|json|toml|ya?ml|sh|lock|txt|c
 
 
 _STANDARDS = frozenset(
-    "UUID ULID JSON JSON5 YAML TOML XML HTML CSS CSV SVG SQL HTTP HTTPS TLS SSL SSH FTP SMTP JWT URL URI MIME DOM"
-    " CORS CRON REGEX GLOB DIFF SEMVER".split()
+    "UUID ULID JSON JSON5 YAML TOML XML HTML CSS CSV SVG SQL HTTP HTTPS TLS SSL SSH FTP SMTP JWT URL URI MIME"
+    " DOM CORS CRON REGEX GLOB DIFF SEMVER".split()
 )
 """Names of formats and protocols: packages are called after them, and most sentences do not mean those."""
 
