@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from memaudit.paths import shipped
-from memaudit.settings import KEYS
+from memaudit.settings import KEYS, load_settings
 from memaudit.tui.actions import keys_table
+from memaudit.tui.keymap import Keymap
+from memaudit.tui.themes import load_themes, user_folder
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")])
@@ -66,3 +68,22 @@ def test_every_dependency_has_its_reason() -> None:
         name for name in names if not name.startswith("tree-sitter-") and f"**{name}**" not in decisions
     }
     assert unexplained == set()
+
+
+@pytest.mark.parametrize("name", ["docs/settings.md", "docs/keys.md"])
+def test_the_settings_that_are_shown_are_taken(name: str, tmp_path: Path) -> None:
+    shown = [text for text in re.findall(r"```toml\n(.*?)```", page(name), re.S) if "[keys]" in text]
+    assert shown
+    for number, text in enumerate(shown):
+        file = tmp_path / f"{number}.toml"
+        file.write_text(text, encoding="utf-8")
+        assert Keymap.of(load_settings(file)).key("accept") == "b"
+
+
+def test_the_theme_that_is_shown_is_taken() -> None:
+    shown = re.findall(r"```toml\n(.*?)```", page("docs/settings.md"), re.S)
+    (text,) = [text for text in shown if "[colors]" in text]
+    user_folder().mkdir(parents=True)
+    (user_folder() / "mine.toml").write_text(text, encoding="utf-8")
+    themes, faults = load_themes()
+    assert (faults, "mine" in themes) == ([], True)
