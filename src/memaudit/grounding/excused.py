@@ -1,9 +1,10 @@
 """Contradictions that the memory document itself explains: they are none of what it says.
 
 A document that the repository ships for other projects, or that came with a copy of another one, speaks
-of those. What was taken out into a
-repository of its own, to which the document points, is not gone. What moved together with the document
-is where the document says. And what a file had that grew too large to be searched may be there still.
+of those. A name may stand for any of its sort, or only show how such names are formed. What was taken out
+into a repository of its own, to which the document points, is not gone. What moved together with the
+document is where the document says. And what a file had that grew too large to be searched may be there
+still.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterable
 from memaudit.domain import Origin
 from memaudit.grounding.ground import Ground, is_vendored, join
 from memaudit.grounding.reference import Outcome, Status, supported, undecided
+from memaudit.grounding.standins import foreign, shows_style, stands_for_any
 from memaudit.grounding.words import ClaimText
 from memaudit.patterns import lazy_regex
 from memaudit.repo.textsearch import LARGEST_FILE
@@ -51,6 +53,12 @@ def excused(outcome: Outcome, text: ClaimText, ground: Ground) -> Outcome:
     if outcome.status is not Status.CONTRADICTED:
         return outcome
     mention = outcome.mention
+    if (elsewhere := foreign(mention, text, ground)) is not None:
+        return elsewhere
+    if stands_for_any(outcome):
+        return undecided(mention, f"{mention.target} stands for any name of its sort")
+    if shows_style(mention, text):
+        return undecided(mention, f"{mention.target} only shows how such names are formed")
     if is_vendored(text.claim.document):
         return undecided(mention, "the document came with somebody else's code", outside=True)
     if mention.kind not in _PATHS and (unread := _unread(outcome, ground)):

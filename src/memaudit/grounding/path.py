@@ -15,6 +15,7 @@ from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.pathwords import FOLDER_NOUNS, GLOB, clean, looks_like_path, may_be_path
 from memaudit.grounding.places import Found, glob_matches, resolve
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
+from memaudit.grounding.standins import foreign
 from memaudit.grounding.trees import is_shape
 from memaudit.grounding.words import ClaimText, Form, Word
 from memaudit.patterns import lazy_regex
@@ -129,6 +130,8 @@ class PathKind:
         """Resolve at both ends and compare; see the module's first lines for the rule."""
         if mention.kind == "glob":
             return self._check_glob(mention, text, ground)
+        if (other := foreign(mention, text, ground)) is not None:
+            return other
         base = resolve(mention, text, ground.base)
         head = resolve(mention, text, ground.head)
         if mention.polarity in (Polarity.DENIED, Polarity.REMOVED):

@@ -31,6 +31,24 @@ NAME_EXAMPLES: tuple[tuple[str, bool], ...] = (
 )
 """The same for a name in code."""
 
+STAND_IN_EXAMPLES: tuple[tuple[str, bool], ...] = (
+    ("path.py", True),
+    ("x.ts", True),
+    ("yourTest.py", True),
+    ("some_module.go", True),
+    ("paths.py", False),
+    ("myopia.py", False),
+    ("path", False),
+    ("path_finder.py", False),
+)
+"""A file's name, and whether it stands for any file of the reader's, run by the tests."""
+
+SLOT = lazy_regex(r"<[^<>]*>|\{[^{},/]*\}")
+"""A part of a path that is to be filled in, and no list of names."""
+
+_ANY_FILE = lazy_regex(
+    r"(?:path|file|filename|name|example|foo|bar|baz|qux|x)\.\w|(?:your|my|some)(?:[_.-]|(?=[A-Z]))\w*.*\.\w"
+)
 _FILE = lazy_regex(
     r"(?:file|name|feature|component|module|thing)\d?(?:\.|$)"
     r"|(?!(?:.*[._-])?(?:re|user|host|sur|nick|path|domain)name)[\w-]*name(?:[._-](?:test|spec))?(?:\.|$)",
@@ -45,6 +63,14 @@ def is_file_to_be_named(name: str) -> bool:
     Real files are called so as well: ask only of one that never was there.
     """
     return bool(_FILE.match(name))
+
+
+def stands_for_file(name: str) -> bool:
+    """Whether a file's name stands for any that the reader may have: ``path.py``, ``yourTest.ts``.
+
+    Real files are called so as well: ask only of one that never was there.
+    """
+    return bool(_ANY_FILE.match(name))
 
 
 def is_to_be_named(name: str) -> bool:

@@ -14,8 +14,12 @@ from typing import TYPE_CHECKING, ClassVar
 from rich.console import Console
 from textual import events
 from textual.app import App, SystemCommand
+from textual.await_complete import AwaitComplete
 from textual.binding import Binding, BindingType
+from textual.geometry import Offset
+from textual.message import Message
 from textual.screen import Screen
+from textual.worker import WorkerFailed
 
 from memaudit import interrupts
 from memaudit.domain import AuditRequest
@@ -49,7 +53,8 @@ def run(
     """Open the review on what was asked for; returns the exit code.
 
     ``settings`` are read from the user's file unless given, ``color`` overrules theirs: auto,
-    truecolor, 256, ansi or none. Raises SettingsError when the settings file cannot be used.
+    truecolor, 256, ansi or none. Raises SettingsError when the settings file cannot be used, and any
+    other exception that ended the program.
     """
     settings = settings or load_settings()
     app = MemauditApp(request, settings, color=color)
@@ -62,7 +67,8 @@ def run(
     interrupts.raise_where_caught()
     if app.interrupted:
         return interrupts.EXIT_CODE
-    # Textual ends with 1 after a fault of ours, which scripts would take for "something is stale".
+    if app.fault is not None:
+        raise app.fault
     return 2 if app.return_code else 0
 
 
@@ -89,6 +95,10 @@ class MemauditApp(App[int]):
     """Whether control-C came before the terminal gave it as a key."""
     _is_drawn = False
     _is_leaving = False
+    _closed_at = float("-inf")
+    """When the last dialog was closed, on the clock of events."""
+    _closed_from = Offset(-1, -1)
+    """Where the mouse was then."""
 
     def __init__(
         self,
@@ -157,10 +167,37 @@ class MemauditApp(App[int]):
         super().exit(result, return_code, message)
 
     async def on_event(self, event: events.Event) -> None:
-        """Take no key and no click once the program is being left."""
-        if self._is_leaving and isinstance(event, events.InputEvent):
+        """Take no key and no click once the program is being left, and none that was for a closed dialog."""
+        if isinstance(event, events.InputEvent) and (self._is_leaving or self._is_late(event)):
             return
         await super().on_event(event)
+
+    def _is_late(self, event: events.InputEvent) -> bool:
+        """Whether a key was pressed before the last dialog closed, or is the second half of a double click
+        that closed it: what lies below would take it for a decision on something else.
+        """
+        if isinstance(event, events.Key):
+            return event.time < self._closed_at
+        if isinstance(event, events.MouseDown):
+            soon = event.time - self._closed_at < self.CLICK_CHAIN_TIME_THRESHOLD
+            return soon and event.screen_offset == self._closed_from
+        return False
+
+    def pop_screen(self) -> AwaitComplete:
+        """Close the dialog on top."""
+        self._closed_at, self._closed_from = Message().time, self.mouse_position
+        return super().pop_screen()
+
+    def _fatal_error(self) -> None:
+        """End after a fault of ours; whoever runs the program says so, without the values of all variables."""
+        self.bell()
+        self.panic()
+
+    @property
+    def fault(self) -> BaseException | None:
+        """What ended the program though nobody wanted to leave it."""
+        error = self._exception
+        return error.error if isinstance(error, WorkerFailed) else error
 
     def interrupt(self) -> None:
         """Leave as soon as the screen is there to be left; may be called at any moment."""
@@ -248,6 +285,13 @@ class MemauditApp(App[int]):
         for screen in self.screen_stack:
             if isinstance(screen, ReviewScreen):
                 screen.take_settings(settings)
+
+    def action_command_palette(self) -> None:
+        """Open the palette, unless it is."""
+        from memaudit.tui.palette import Palette
+
+        if not isinstance(self.screen, Palette):
+            self.push_screen(Palette(id="--command-palette"))
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """None of Textual's own: all actions come from the one table."""

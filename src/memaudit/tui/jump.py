@@ -9,9 +9,10 @@ from typing import Any, Protocol, runtime_checkable
 from textual import events
 from textual.app import ComposeResult
 from textual.geometry import Offset
-from textual.screen import ModalScreen, Screen
+from textual.screen import Screen
 from textual.widget import Widget
 
+from memaudit.tui.dialogs.once import Once
 from memaudit.tui.lines import Lines, Row
 
 LETTERS = "asdfghjklqwertyuiopzxcvbnm"
@@ -96,7 +97,7 @@ class JumpHint(Lines):
         return [[(" Type a letter to go where it stands. ", "strong"), ("Any other key goes back.", "muted")]]
 
 
-class JumpOverlay(ModalScreen[Target]):
+class JumpOverlay(Once[Target]):
     """Gives back the place whose letters were typed; any other key gives back None."""
 
     DEFAULT_CSS = """

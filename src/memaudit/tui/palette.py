@@ -1,14 +1,19 @@
-"""Every action of the table in the command palette."""
+"""The command palette, with every action of the table."""
 
 from __future__ import annotations
 
 from functools import partial
 
-from textual.command import DiscoveryHit, Hit, Hits, Provider
+from textual.command import CommandPalette, DiscoveryHit, Hit, Hits, Provider
 
 from memaudit.tui.actions import Scope, of_scope
+from memaudit.tui.dialogs.once import Once
 from memaudit.tui.keymap import keymap_of
 from memaudit.tui.review_screen import ReviewScreen
+
+
+class Palette(CommandPalette, Once[None]):
+    """Does one action, however often enter is pressed."""
 
 
 class ActionProvider(Provider):

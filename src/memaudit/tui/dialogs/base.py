@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
 from rich.cells import cell_len
 from textual import events
 from textual.binding import Binding, BindingType
-from textual.screen import ModalScreen
 
 from memaudit.tui.cells import fit, fit_end
+from memaudit.tui.dialogs.once import Answer, Once
 from memaudit.tui.keymap import key_named, keymap_of, press_key
 from memaudit.tui.lines import Lines, Row
-
-Answer = TypeVar("Answer")
 
 _GAP = 3
 
@@ -101,7 +99,7 @@ class Keys(Lines):
                 return
 
 
-class Dialog(ModalScreen[Answer]):
+class Dialog(Once[Answer]):
     """A screen over the review; Esc, or a click beside it, gives back None."""
 
     holds_text: ClassVar[bool] = False
