@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from memaudit.domain import Claim, Evidence, Judgement, Origin, Range, Summary, Verdict
+from memaudit.domain import Claim, Evidence, Judgement, Origin, Range, Summary, Tier, Verdict
 from memaudit.text import visible
 
 _SHORT = 10
+_CLOSED = ("no-reference", "outside")
+"""Reasons of unknown claims that no repository state can decide."""
+
 _NEWS = {Origin.RANGE: "since base", Origin.EARLIER: "already before base", None: ""}
 
 
@@ -45,8 +48,10 @@ def _claim(claim: Claim, judgement: Judgement) -> Iterator[str]:
     suggestion = judgement.suggestion
     if suggestion and suggestion.text is not None:
         yield visible(f"    suggest ({suggestion.tier.value}): {_cut(suggestion.text)}")
-    elif suggestion:
+    elif suggestion and suggestion.tier is Tier.APPLY:
         yield visible(f"    suggest ({suggestion.tier.value}): {suggestion.note}")
+    elif suggestion:
+        yield visible(f"    no suggestion: {suggestion.note}")
     yield ""
 
 
@@ -61,7 +66,9 @@ def _evidence(evidence: Evidence) -> Iterator[str]:
 
 
 def _counts(summary: Summary) -> Iterable[str]:
-    yield f"{summary.claims} claims: {summary.stale} stale, {summary.held} held, {summary.unknown} unknown"
+    counts = f"{summary.claims} claims: {summary.stale} stale, {summary.held} held, {summary.unknown} unknown"
+    closed = sum(summary.by_reason.get(reason, 0) for reason in _CLOSED)
+    yield f"{counts} ({closed} of these are rules or about other places)" if closed else counts
     reasons = ", ".join(f"{reason} {count}" for reason, count in summary.by_reason.items())
     if reasons:
         yield visible(f"by reason: {reasons}")
