@@ -18,6 +18,9 @@ EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("The old mail module `mail.py` retried.", "mail.py", True),
     ("The previous `send()` API is kept as stubs.", "send()", True),
     ("As in the previous step, run `make up`.", "make up", False),
+    ("`send()` is deprecated, do not touch it.", "send()", True),
+    ("`src/send.py` is being phased out.", "src/send.py", True),
+    ("`send()` is deprecated in `src/mail.py`.", "src/mail.py", False),
     ("Legacy code lives in `src/old/`.", "src/old/", False),
     ("The old API in `src/v1/` is kept.", "src/v1/", False),
     ("The old `src/v1/` is still served.", "src/v1/", False),
@@ -120,6 +123,11 @@ _READERS: dict[str, Reader] = {
     ),
     "an adverb of the past": Reader(
         before=r"\b(?:formerly|previously|originally|historically|once (?:called|named))\s+(?:\w+\s+){0,3}$"
+    ),
+    "on its way out": Reader(
+        after=r"^[\s*_:]*(?:(?:is|are)\s+(?:now\s+|being\s+)?(?:\w+ly\s+)?"
+        r"(?:deprecated|obsolete|legacy|phased out|retired|sunset)\b"
+        r"|(?:is|are) going away\b|[—–-]+\s*(?:deprecated|obsolete)\b)"
     ),
     "marked in brackets": Reader(
         after=r"^\S{0,2}\s*\((?:old|legacy|former|deprecated|historical|previously)\b"
