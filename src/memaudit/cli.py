@@ -312,7 +312,7 @@ def _demo(options: argparse.Namespace) -> int:
         # Nothing of a throw-away review stays behind, its journal and caches included.
         os.environ[STATE_VARIABLE] = str(Path(folder) / "state")
         root = build_demo(Path(folder) / "demo")
-        code = _screen(AuditRequest(path=root), load_settings(options.config), options.color)
+        code = _screen(AuditRequest(path=root, throw_away=True), load_settings(options.config), options.color)
         if not _why_no_screen():
             saved = ", ".join(changed_files(root))
             what = f", and with it what you saved in {saved}" if saved else ""

@@ -265,7 +265,8 @@ class Range:
 class AuditRequest:
     """What the user asked for: a repository, its stores, and the change to judge them against.
 
-    ``review_folder`` is the folder that the review is shared with others in, empty for none.
+    ``review_folder`` is the folder that the review is shared with others in, empty for none. What is
+    reviewed is ``throw_away`` when it is removed with its journal afterwards, as the demo is.
     """
 
     path: Path
@@ -276,6 +277,7 @@ class AuditRequest:
     head: str | None = None
     judge: str = "local"
     review_folder: str = ""
+    throw_away: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from quickrepo import Files
-from situationkit import HELD, OUTSIDE, Situation, check, rows, stale
+from situationkit import HELD, OUTSIDE, Situation, check, judged, rows, stale
+
+from memaudit.domain import Tier
 
 OPEN = ("unknown", "ambiguous")
 TESTS = {"tests/test_lamp.py": "X = 1\n", "tests/test_chair.py": "X = 1\n"}
@@ -225,3 +228,42 @@ SITUATIONS = (
 @rows(SITUATIONS)
 def test_what_stands_for_a_name(situation: Situation, tmp_path: Path) -> None:
     check(tmp_path / "desk", situation)
+
+
+PARTS = {
+    f"shop/desk/parts/{name}": f"// {name}\n" + f"export const {name[0]} = 1;\n" * 9
+    for name in ("lamp.ts", "chair.ts", "stool.ts", "bench.ts", "rack.ts")
+}
+MOVED: Files = {
+    **dict.fromkeys(PARTS),
+    **{n.replace("shop/desk/parts", "lib/parts"): t for n, t in PARTS.items()},
+}
+WITHIN: Files = {
+    **dict.fromkeys(PARTS),
+    **{n.replace("desk/parts", "desk/bits"): t for n, t in PARTS.items()},
+}
+REST = {"shop/desk/forms/a.ts": "export const form = 1;\n", "shop/README.md": "The shop.\n"}
+SPLIT: Files = {**MOVED, "shop/desk/parts/sort.ts": None, "shop/desk/sort.ts": "export const order = [1];\n"}
+WITH_SORT = {**PARTS, "shop/desk/parts/sort.ts": "export const order = [1];\n"}
+
+
+@pytest.mark.parametrize(
+    ("claim", "before", "after", "tier"),
+    [
+        ("`shop/desk/` | Shared (`shop/desk/parts/`, `shop/desk/forms/`)", PARTS, MOVED, Tier.ASK),
+        ("`shop/desk/` | Shared (`shop/desk/parts/`, `shop/desk/forms/`)", PARTS, WITHIN, Tier.APPLY),
+        ("`shop/desk/parts/` are the parts, see `shop/README.md`.", PARTS, MOVED, Tier.APPLY),
+        ("`shop/desk/parts/` are the parts, see `guide.md`.", PARTS, MOVED, Tier.ASK),
+        ("`shop/desk/parts/` has `lamp.ts` and `chair.ts`.", PARTS, MOVED, Tier.APPLY),
+        ("`shop/desk/parts/` has `lamp.ts` and `sort.ts`.", WITH_SORT, SPLIT, Tier.ASK),
+        ("`shop/desk/parts/` has the parts `lamp` and `sort`.", WITH_SORT, SPLIT, Tier.ASK),
+        ("`shop/desk/parts/` has the parts `lamp` and `chair`.", PARTS, MOVED, Tier.APPLY),
+    ],
+)
+def test_a_path_is_put_in_only_where_the_rest_of_the_line_is_true_of_it(
+    claim: str, before: Files, after: Files, tier: Tier, tmp_path: Path
+) -> None:
+    found, _ = judged(tmp_path / "desk", Situation("moved", claim, (), {**REST, **before}, after))
+    ((_, judgement),) = found
+    assert judgement.suggestion is not None
+    assert judgement.suggestion.tier is tier, judgement.suggestion

@@ -375,8 +375,9 @@ class Scene:
         path.write_text(json.dumps(script), encoding="utf-8")
         return sys.executable, str(WORKER), str(path)
 
-    def app(self, **options: Any) -> MemauditApp:
+    def app(self, *, review_folder: str = "", **options: Any) -> MemauditApp:
         """The screen on this scene."""
-        app = MemauditApp(AuditRequest(path=self.root), self.settings, command=self.command(), **options)
+        request = AuditRequest(path=self.root, review_folder=review_folder)
+        app = MemauditApp(request, self.settings, command=self.command(), **options)
         app.animation_level = "none"
         return app

@@ -297,3 +297,22 @@ def test_scene_files_are_there(tmp_path: Path) -> None:
     from scenes import Scene
 
     assert Scene(tmp_path).text() == MEMORY
+
+
+def test_what_files_hold_by_now_is_listed_by_that(board: Board) -> None:
+    board.select(Filter(groups=frozenset({Group.STALE})))
+    assert board.matched == 4
+    first, second = (board.claims[board[row]] for row in (0, 1))
+    made = {
+        one.id: Decision(one.id, DecisionKind.REWRITE, "Tess", "2024-03-04T00:00:00+00:00", "It is so.")
+        for one in (first, second)
+    }
+    board.decide(made, written={first.id: None, second.id: Rank.HELD})
+    assert board.matched == board.counts()[Group.STALE] == 2
+    assert board.undecided_count((Rank.BROKEN, Rank.WRONG)) == 2
+    board.select(Filter(groups=frozenset({Group.HELD})))
+    assert board.matched == board.counts()[Group.HELD]
+    board.select(Filter(origins=frozenset(Origin)))
+    assert board.matched == 2
+    board.decide({})
+    assert board.matched == board.counts()[Group.STALE] == 4

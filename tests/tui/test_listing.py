@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 from memaudit import wire
 from memaudit.domain import Document, Judgement, Origin, Range, Store, Verdict
 from memaudit.paths import repository_state
-from memaudit.tui.board import FOLD, Sort
+from memaudit.tui.board import FOLD, Group, Sort
 from memaudit.tui.claim_list import ClaimList
 from memaudit.tui.dialogs.filter import FilterDialog
 from memaudit.tui.dialogs.sort import SortDialog
@@ -140,6 +140,25 @@ async def test_the_numbers_of_a_part_of_the_filter_follow_the_other_parts(scene:
         await press(pilot, "space")
         assert sum(numbers(pilot, "Kind")) == verdicts[0]
         assert numbers(pilot, "Verdict") == verdicts, "one more verdict would list as many more"
+
+
+async def test_filter_list_and_header_agree_after_a_save(scene: Scene) -> None:
+    async with scene.app().run_test(size=(120, 60)) as pilot:
+        screen = await judged(pilot)
+        board = screen.sitting.board
+        stale = board.counts()[Group.STALE]
+        await press(pilot, "t", "r", "s", "enter")
+        counts = board.counts()
+        assert counts[Group.STALE] == stale - 2
+        await press(pilot, "f")
+        assert numbers(pilot, "Verdict") == [counts[one] for one in Group if counts[one]]
+        assert sum(numbers(pilot, "Stale")) == counts[Group.STALE]
+        await press(pilot, "space", "enter")
+        assert board.matched == len(screen.claims.board.listed()) == counts[Group.STALE]
+        await press(pilot, "r", "s", "enter")
+        assert board.matched == board.counts()[Group.STALE] == counts[Group.STALE] - 1
+        await press(pilot, "u")
+        assert board.matched == board.counts()[Group.STALE]
 
 
 async def test_the_first_mark_leaves_the_list_where_it_is(scene: Scene) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from driving import judged, press, screen_text
+from driving import judged, press, screen_text, until
 from scenes import Scene
 
 from memaudit.settings import KEYS, load_settings
@@ -138,3 +138,38 @@ async def test_the_keys_of_the_dialog_stay_in_view(scene: Scene, file: Path, siz
         await press(pilot, "comma", "G")
         assert "esc done" in screen_text(pilot)
         assert "Back" in screen_text(pilot)
+
+
+async def test_a_review_folder_that_does_not_exist_is_refused(scene: Scene, file: Path) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        await press(pilot, "comma", *steps_to("review_folder"), "enter", *"/nowhere/else", "enter")
+        assert "there is no such folder to share a review in" in screen_text(pilot)
+        assert file.read_text() == OWN
+        await press(pilot, "ctrl+u", *str(file.parent), "enter")
+        assert load_settings(file).review_folder == str(file.parent)
+
+
+async def test_a_missing_review_folder_names_its_setting_and_can_be_mended(scene: Scene, file: Path) -> None:
+    scene.origin = "0123456789abcdef" * 2
+    app = scene.app(review_folder="/nowhere/else")
+    async with app.run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: "memaudit cannot open this." in screen_text(pilot))
+        shown = " ".join(screen_text(pilot).split())
+        assert "change review_folder in settings.toml" in shown
+        assert ", changes the settings" in shown
+        await press(pilot, "comma", *steps_to("review_folder"), "enter", "ctrl+u", *str(file.parent))
+        await press(pilot, "enter", "escape", "ctrl+r")
+        await judged(pilot)
+        assert "cannot open" not in screen_text(pilot)
+
+
+async def test_the_field_of_a_setting_says_which_and_how_it_ends(scene: Scene, file: Path) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        await press(pilot, "comma", *steps_to("author"), "enter")
+        assert "│ author =  Tess" in screen_text(pilot)
+        assert "enter keeps   esc leaves it" in screen_text(pilot)
+        await press(pilot, "escape")
+        assert "author = " not in screen_text(pilot)
+        assert "enter change" in screen_text(pilot)

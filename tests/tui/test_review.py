@@ -51,6 +51,17 @@ async def test_claims_are_listed_before_the_first_verdict(scene: Scene) -> None:
         text = screen_text(pilot)
         assert "· pending  Orchard sorts apples" in text
         assert "0/12" in text
+        assert "no claim is judged yet" in text.splitlines()[1]
+        assert "stale" not in text.splitlines()[1], "nothing that looks like a clean result"
+
+
+async def test_counts_are_called_counts_so_far_until_every_claim_is_judged(scene: Scene) -> None:
+    first = scene.claim("npm test")
+    scene.judgements = {first.id: verdict(first)}
+    scene.finished = False
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await until(pilot, lambda: "so far" in screen_text(pilot).splitlines()[1])
+        assert "✗ 1 stale  ? 0 unknown  ✓ 0 held  so far" in screen_text(pilot).splitlines()[1]
 
 
 async def test_it_opens_on_the_first_stale_claim_and_says_how_the_range_was_chosen(scene: Scene) -> None:
@@ -451,6 +462,19 @@ async def test_quit_asks_only_when_something_is_not_saved(scene: Scene) -> None:
         await press(pilot, "escape")
         assert app.is_running
         await press(pilot, "u")
+        await pilot.press("q")
+    assert app.return_code == 0
+
+
+async def test_the_demo_does_not_promise_that_decisions_come_back(scene: Scene) -> None:
+    app = scene.app()
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        screen.engine.request = replace(screen.engine.request, throw_away=True)
+        await press(pilot, "a", "q")
+        shown = " ".join(screen_text(pilot).replace("│", " ").split())
+        assert "come back" not in shown
+        assert "its copy of the sample project is removed when you leave" in shown
         await pilot.press("q")
     assert app.return_code == 0
 

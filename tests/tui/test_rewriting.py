@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from textual.pilot import Pilot
 
 from memaudit.domain import Decision, Judgement, Verdict
 from memaudit.tui.dialogs.candidates import Word, word_at
-from memaudit.tui.dialogs.rewrite import Editor, Rewrite
+from memaudit.tui.dialogs.rewrite import Editor, Rewrite, flat
 
 SIZE = (120, 40)
 
@@ -214,3 +215,63 @@ async def test_typed_words_are_dropped_on_the_second_request_only(scene: Scene) 
         assert pilot.app.screen is review(pilot)
         await press(pilot, "e", "escape")
         assert pilot.app.screen is review(pilot)
+
+
+CODE = """\
+# Layout
+
+```
+src/
+  intake/   # importers live here
+  main.py   # the entry
+```
+
+```
+agents/   # one   file each
+```
+"""
+
+
+async def test_code_of_several_lines_is_not_taken_apart_in_the_editor(tmp_path: Path) -> None:
+    scene = Scene(tmp_path, files={"CLAUDE.md": "# Run\n\n```\nfirst() {\n  go\n}\n```\n"})
+    async with scene.app().run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        (claim,) = screen.sitting.board.claims
+        lines = claim.text.count("\n") + 1
+        assert lines > 1
+        screen.claims.select(0)
+        await press(pilot, "e")
+        assert pilot.app.screen is screen
+        wanted = f"Rewrite: this claim is {lines} lines of code: E opens the file in your editor."
+        assert wanted in [notice.message for notice in pilot.app._notifications]
+        await press(pilot, "r", "s", "enter")
+        assert "go" not in scene.text()
+
+
+async def test_blanks_inside_a_line_stay_as_typed(tmp_path: Path) -> None:
+    scene = Scene(tmp_path, files={"CLAUDE.md": CODE})
+    async with scene.app().run_test(size=SIZE) as pilot:
+        editor = await rewrite(pilot, scene, "intake", "intakes/   # importers live here")
+        assert editor.text == "intakes/   # importers live here"
+        await press(pilot, "enter", "enter")
+        await press(pilot, "s", "enter")
+        assert "  intakes/   # importers live here\n" in scene.text()
+
+
+async def test_the_title_says_whose_words_are_in_the_editor(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await rewrite(pilot, scene, "importer", "The importer is gone.")
+        assert "· your text" in screen_text(pilot)
+        await press(pilot, "ctrl+t")
+        assert "· filled in: " in screen_text(pilot)
+        await press(pilot, "x")
+        assert "· your text" in screen_text(pilot)
+        assert "filled in" not in screen_text(pilot)
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [("a/   # b", "a/   # b"), ("  one\n\n   two ", "one two"), ("x\ty\r\nz", "x y z"), ("\n", "")],
+)
+def test_a_text_on_one_line(text: str, line: str) -> None:
+    assert flat(text) == line

@@ -32,6 +32,18 @@ class Place:
         return Journal(self.folder / FILE, patience=patience, together=bool(self.shared_as))
 
 
+def shared_folder(review_folder: str) -> Path:
+    """The folder that a review is shared in. Raises JournalError when it is not there."""
+    given = Path(review_folder).expanduser()
+    if not given.is_dir():
+        raise JournalError(
+            "there is no such folder to share a review in",
+            str(given),
+            "make it, writable for everybody who takes part, or change review_folder in settings.toml",
+        )
+    return given
+
+
 def place_of(common_dir: str | os.PathLike[str], review_folder: str, origin: str) -> Place:
     """The place of the review of a repository.
 
@@ -42,13 +54,7 @@ def place_of(common_dir: str | os.PathLike[str], review_folder: str, origin: str
     state = repository_state(common_dir)
     if not review_folder:
         return Place(state, state)
-    given = Path(review_folder).expanduser()
-    if not given.is_dir():
-        raise JournalError(
-            "there is no such folder to share a review in",
-            str(given),
-            "make it, writable for everybody who takes part",
-        )
+    given = shared_folder(review_folder)
     folder = given / f"memaudit-{origin[:16]}"
     try:
         if not folder.is_dir():

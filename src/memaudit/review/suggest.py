@@ -16,6 +16,7 @@ from memaudit.grounding.ground import Ground
 from memaudit.grounding.reference import Outcome, Replacement, Status
 from memaudit.grounding.words import Form
 from memaudit.patterns import lazy_regex
+from memaudit.review.beside import leaves_the_rest
 from memaudit.review.candidates import candidates
 from memaudit.review.edits import is_number, renumbered, rewritten, without
 from memaudit.review.managers import successor, swapped
@@ -44,6 +45,9 @@ def suggest(
     if draft.text == claim.text:
         return Suggestion(Tier.ASK, None, _advice(against, outcomes))
     sure = draft.proved and not _unread_version(claim, outcomes)
+    if sure and ground is not None and leaves_the_rest(claim, outcomes, ground):
+        sure = False
+        draft.notes.append("other parts of the line may not have moved along")
     held = sure and rejudge(draft.text).verdict is Verdict.HELD
     return Suggestion(Tier.APPLY if held else Tier.ASK, draft.text, "; ".join(dict.fromkeys(draft.notes)))
 

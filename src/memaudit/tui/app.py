@@ -189,7 +189,7 @@ class MemauditApp(App[int]):
         return super().pop_screen()
 
     def _fatal_error(self) -> None:
-        """End after a fault of ours; whoever runs the program says so, without the values of all variables."""
+        """End after a fault of ours; whoever runs the program says so, not Textual with all variables."""
         self.bell()
         self.panic()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -86,6 +87,11 @@ class AuditingScreen(BulkScreen, ExportingScreen, OutwardScreen, TryingScreen):
         await old.close()
         self.start_audit()
         self.refresh_now()
+
+    def share_in(self, review_folder: str) -> None:
+        """Keep the review in another folder once it is opened: nothing could be in this one."""
+        self._request = replace(self._request, review_folder=review_folder)
+        self.sitting.review_folder = review_folder
 
     def do_reload(self) -> None:
         """Read everything again."""

@@ -90,6 +90,10 @@ class Board:
         """Where the claim stands."""
         return self._ranks[index]
 
+    def standing(self, index: int) -> Rank | None:
+        """Where the claim stands in the files by now, None where it is gone or not judged anew."""
+        return self.written.get(self.claims[index].id, self._ranks[index])
+
     def revision(self, index: int) -> int:
         """A number that changes whenever the claim's row would look different."""
         return self._revisions[index]
@@ -136,14 +140,16 @@ class Board:
     ) -> None:
         """Take over the decisions in effect, and which of them files hold (:attr:`written`).
 
-        The order stays as it is until the filter changes.
+        The order stays as it is until the filter changes, but for what files hold otherwise by now.
         """
         old, self.decisions = self.decisions, dict(decisions)
         disputed, self.contested = self.contested, dict(contested or {})
         gone, self.written = self.written, dict(written or {})
+        changed: dict[int, Rank] = {}
         for claim_id, _ in gone.items() ^ self.written.items():
             index = self._by_id.get(claim_id)
             if index is not None:
+                changed[index] = self._ranks[index]
                 self._touch(index)
         for claim_id in old.keys() | self.decisions.keys() | disputed.keys() | self.contested.keys():
             now = self.decisions.get(claim_id)
@@ -158,6 +164,8 @@ class Board:
             self._done[self._ranks[index]] += step
             if self._lists(index):
                 self._open[self._ranks[index]] -= step
+        if changed and self.filter.by_parts:
+            self._move(changed)
 
     def select(self, filter_: Filter) -> None:
         """List only what passes the filter."""
@@ -429,7 +437,8 @@ class Board:
     def _narrowed(self, filter_: Filter, indices: Iterable[int] | None = None) -> Iterable[int]:
         """Those that pass the filter but for its query, of all or of the ones given."""
         indices = range(len(self.claims)) if indices is None else indices
-        return filter_.narrow(indices, self.claims, self._ranks, self.judgements, self.decisions)
+        ranks, judgements = self._ranks, self.judgements
+        return filter_.narrow(indices, self.claims, ranks, judgements, self.decisions, self.written)
 
     def _as_written(self, indices: Iterable[int]) -> dict[int, int]:
         words = self.filter.words

@@ -19,6 +19,7 @@ from memaudit.tui.engine import Engine
 from memaudit.tui.gating import GatingScreen
 from memaudit.tui.keymap import keymap_of
 from memaudit.tui.sitting import Sitting
+from memaudit.tui.situation import lines_of_code
 
 if TYPE_CHECKING:
     from memaudit.review.session import FileChange, SaveReport
@@ -191,6 +192,9 @@ class DecidingScreen(GatingScreen):
 
         claim = self.sitting.claim(self.claims.cursor)
         if claim is None:
+            return
+        if reason := lines_of_code(claim):
+            self.tell(f"Rewrite: {reason}.", "warning")
             return
         decision = self.sitting.decision(claim.id)
         claim_id = claim.id
@@ -383,8 +387,12 @@ class DecidingScreen(GatingScreen):
         noun = "decision is" if unsaved == 1 else "decisions are"
         sentences = (
             f"{unsaved:,} {noun} not in the files yet.",
-            "Nothing is lost if you leave: they are in the journal and come back at the next start.",
+            "This is the demo: its copy of the sample project is removed when you leave, and they go with it."
+            if self.engine.request.throw_away
+            else "Nothing is lost if you leave: they are in the journal and come back at the next start.",
         )
+
+        later = "leave" if self.engine.request.throw_away else "leave, go on later"
 
         def answered(answer: str | None) -> None:
             if answer == "q":
@@ -392,9 +400,7 @@ class DecidingScreen(GatingScreen):
             elif answer == "s":
                 self.save_now(then=self.leave)
 
-        self.app.push_screen(
-            Confirm("Leave?", sentences, (("s", "save and leave"), ("q", "leave, go on later"))), answered
-        )
+        self.app.push_screen(Confirm("Leave?", sentences, (("s", "save and leave"), ("q", later))), answered)
 
 
 def counted(number: int, noun: str) -> str:

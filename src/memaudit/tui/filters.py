@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from memaudit.domain import Claim, ClaimKind, Decision, DecisionKind, Judgement, Origin
-from memaudit.tui.ranks import GROUPS, Group, Rank, breaking_commits
+from memaudit.tui.ranks import GROUPS, Group, Rank, breaking_commits, origin_of
 
 
 class Decided(enum.StrEnum):
@@ -79,10 +79,16 @@ class Filter:
         ranks: Sequence[Rank],
         judgements: Sequence[Judgement | None],
         decisions: Mapping[str, Decision],
+        written: Mapping[str, Rank | None],
     ) -> Iterable[int]:
-        """Those of ``indices`` that all parts but the query let through, narrowed part by part."""
+        """Those of ``indices`` that all parts but the query let through, narrowed part by part.
+
+        ``written`` are claims that files hold otherwise by now, with the rank of what stands there: they
+        pass by that, and by no commit.
+        """
         if self.groups:
-            indices = [index for index in indices if GROUPS[ranks[index]] in self.groups]
+            groups = self.groups
+            indices = [i for i in indices if _group(written.get(claims[i].id, ranks[i])) in groups]
         if self.kinds:
             indices = [index for index in indices if claims[index].kind in self.kinds]
         if self.files:
@@ -91,7 +97,19 @@ class Filter:
             decided = self.decisions
             indices = [i for i in indices if decided_as(decisions.get(claims[i].id)) in decided]
         if self.origins:
-            indices = [i for i in indices if (one := judgements[i]) and one.origin in self.origins]
+            origins = self.origins
+            indices = [
+                i
+                for i in indices
+                if (
+                    origin_of(written[claims[i].id])
+                    if claims[i].id in written
+                    else (one := judgements[i]) and one.origin
+                )
+                in origins
+            ]
+        if self.commits or self.authors:
+            indices = [i for i in indices if claims[i].id not in written]
         if self.commits:
             shas = self.commits
             indices = [i for i in indices if any(one.sha in shas for one in breaking_commits(judgements[i]))]
@@ -116,6 +134,10 @@ class Filter:
         if self.query.strip():
             parts.append(f"“{self.query.strip()}”")
         return " · ".join(part for part in parts if part)
+
+
+def _group(rank: Rank | None) -> Group | None:
+    return None if rank is None else GROUPS[rank]
 
 
 def _any_of(values: Iterable[str]) -> str:

@@ -93,6 +93,10 @@ class Header(Lines):
         if counts[Group.NORM]:
             words = "rules" if width < 76 else "rules or outside"
             left.append((f"  {counts[Group.NORM]:,} {words}", "muted"))
+        if counts[Group.PENDING]:
+            # Without a word on those that are not judged yet, a start would look like a clean result.
+            judged = counts[Group.PENDING] < sum(counts.values())
+            left = [*left, ("  so far", "muted")] if judged else [(" no claim is judged yet", "muted")]
         right = self._right(width, short=width < 76)
         if sum(cell_len(text) for text, _ in [*left, *right]) + 2 > width:
             right = self._right(width, short=True)

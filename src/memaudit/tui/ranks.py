@@ -62,6 +62,11 @@ def rank_of(judgement: Judgement | None) -> Rank:
     return Rank.NORM if judgement.reason in NORM_REASONS else Rank.OPEN
 
 
+def origin_of(rank: Rank | None) -> Origin | None:
+    """Since when a claim of this rank is stale, None for one that is not."""
+    return {Rank.BROKEN: Origin.RANGE, Rank.WRONG: Origin.EARLIER}.get(rank) if rank is not None else None
+
+
 def is_by_model(judgement: Judgement | None) -> bool:
     """Whether a verdict is a model's word, and not proved."""
     return judgement is not None and judgement.judge == MODEL

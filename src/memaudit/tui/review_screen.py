@@ -127,7 +127,7 @@ class ReviewScreen(FilteringScreen, RecallingScreen, AskingScreen, inherit_bindi
         self.query_one("#failure", Hint).show(
             "memaudit cannot open this.",
             line,
-            self.say("{reload} tries again, {quit} leaves."),
+            self.say("{reload} tries again, {settings} changes the settings, {quit} leaves."),
             "Another repository: memaudit PATH. A sample to try: memaudit demo.",
         )
         self.add_class("-failed")
@@ -482,6 +482,8 @@ class ReviewScreen(FilteringScreen, RecallingScreen, AskingScreen, inherit_bindi
         if settings.diff != self.settings.diff:
             for diff in self.query(SplitDiff):
                 diff.split = _SPLITS[settings.diff]
+        if self.sitting.opened is None and settings.review_folder != self.settings.review_folder:
+            self.share_in(settings.review_folder)
         self.settings = settings
         self.sitting.sign_as(settings.decided_by)
         self.query_one(MemoryPane).wrap = settings.wrap

@@ -51,7 +51,7 @@ class Sitting:
     def __init__(self, author: str, review_folder: str = "") -> None:
         self.author = author
         self.together = Together()
-        self._review_folder = review_folder
+        self.review_folder = review_folder
         self.opened: Opened | None = None
         self.board = Board()
         self.cost = Cost()
@@ -76,7 +76,7 @@ class Sitting:
         from memaudit.review.place import place_of
         from memaudit.review.session import Review
 
-        place = place_of(opened.common_dir, self._review_folder, opened.origin)
+        place = place_of(opened.common_dir, self.review_folder, opened.origin)
         journal = place.journal(Patience(0.0))
         try:
             review = Review(

@@ -144,7 +144,20 @@ def needs_no_marks(now: Situation) -> str:
     """One claim to give words to, and no others marked."""
     if now.marked:
         return "claims are marked, and words are for one claim: esc takes the marks away"
-    return needs_one_editable(now)
+    return needs_one_line(now)
+
+
+def needs_one_line(now: Situation) -> str:
+    """A selected claim that has room in a field of one line."""
+    if reason := needs_one_editable(now):
+        return reason
+    return lines_of_code(now.claim) if now.claim else ""
+
+
+def lines_of_code(claim: Claim) -> str:
+    """That a claim is code of several lines, which no field of one line has room for, or empty."""
+    lines = claim.text.count("\n") + 1
+    return f"this claim is {lines:,} lines of code: E opens the file in your editor" if lines > 1 else ""
 
 
 def needs_suggestion(now: Situation) -> str:

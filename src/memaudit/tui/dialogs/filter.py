@@ -18,7 +18,7 @@ from memaudit.tui.board import GROUPS, Board, Filter, Group
 from memaudit.tui.dialogs.base import Dialog, Keys, Title
 from memaudit.tui.dialogs.choices import Choice, Choices
 from memaudit.tui.filters import ORIGINS, Decided, decided_as
-from memaudit.tui.ranks import breaking_commits, rank_of
+from memaudit.tui.ranks import breaking_commits, origin_of
 
 _AROUND = 7
 """Rows of the dialog that are no choices: margins, border, title and keys."""
@@ -51,18 +51,29 @@ def _made(board: Board) -> Mapping[str, Callable[[int], Iterable[str]]]:
     """What gives the values of a claim, by its index, for every part."""
     claims, judgements, decisions = board.claims, board.judgements, board.decisions
 
+    def group(index: int) -> Iterable[str]:
+        rank = board.standing(index)
+        return [] if rank is None else [GROUPS[rank]]
+
     def origin(index: int) -> Iterable[str]:
         judgement = judgements[index]
-        return [judgement.origin] if judgement and judgement.origin else []
+        if claims[index].id in board.written:
+            found = origin_of(board.standing(index))
+        else:
+            found = judgement.origin if judgement else None
+        return [found] if found else []
+
+    def commits(index: int) -> Iterable[CommitInfo]:
+        return () if claims[index].id in board.written else breaking_commits(judgements[index])
 
     return {
-        "groups": lambda index: [GROUPS[rank_of(judgements[index])]],
+        "groups": group,
         "origins": origin,
         "decisions": lambda index: [decided_as(decisions.get(claims[index].id))],
         "kinds": lambda index: [claims[index].kind],
         "files": lambda index: [claims[index].document],
-        "commits": lambda index: {commit.sha for commit in breaking_commits(judgements[index])},
-        "authors": lambda index: {commit.author for commit in breaking_commits(judgements[index])},
+        "commits": lambda index: {commit.sha for commit in commits(index)},
+        "authors": lambda index: {commit.author for commit in commits(index)},
     }
 
 

@@ -283,13 +283,16 @@ class Rewrite(Dialog[str]):
             verdict.refuse(loss)
 
     def _say_source(self) -> None:
-        label = self._texts[self._at][0]
+        label, words = self._texts[self._at]
+        typed = self.text not in ("", words)
         note = f" ({visible(self._note)})" if self._note and label in TIERS.values() else ""
+        said = "your text" if typed else f"filled in: {label}{note}"
         place = f"{visible(self._claim.document)}:{self._claim.line_start}"
-        self.query_one("#rewrite-title", Title).say("Rewrite", f"{place} · filled in: {label}{note}")
+        self.query_one("#rewrite-title", Title).say("Rewrite", f"{place} · {said}")
 
     def _changed(self) -> None:
         text = self.text
+        self._say_source()
         diff = LineDiff(flat(self._claim.text) + "\n", text + "\n" if text else "")
         self.query_one(SplitDiff).show(diff, prose=True, numbers=False)
         self._wanted = ""
@@ -355,5 +358,9 @@ class Rewrite(Dialog[str]):
 
 
 def flat(text: str) -> str:
-    """A text on one line, with what could act on a terminal written out: the field shows text as it is."""
-    return visible(" ".join(text.split()))
+    """A text on one line, with what could act on a terminal written out: the field shows text as it is.
+
+    Blanks inside a line stay: in a tree they are what remarks are aligned by.
+    """
+    lines = (line.strip() for line in text.replace("\t", " ").splitlines())
+    return visible(" ".join(line for line in lines if line))

@@ -10,11 +10,11 @@ from typing import Any, ClassVar
 from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Vertical
+from textual.containers import Horizontal, Vertical
 from textual.message import Message
-from textual.widgets import Input
+from textual.widgets import Input, Label
 
-from memaudit.errors import SettingsError
+from memaudit.errors import MemauditError
 from memaudit.settings import KEYBOARD, KEYS, Settings
 from memaudit.settings_file import Value, change
 from memaudit.text import visible
@@ -29,8 +29,12 @@ _KEY = f"{KEYBOARD}."
 _AROUND = 10
 """Rows of the dialog that are no choices: border, title, help, field and keys."""
 
+_KEYS = (("enter", "change"), ("del", "default"), ("esc", "done"))
+
 _NOTE = 34
 """Cells that a value may take."""
+
+_LATER = ("color", "review_folder")
 
 Apply = Callable[[Settings], None]
 
@@ -88,9 +92,11 @@ class SettingsDialog(Dialog[None]):
 
     DEFAULT_CSS = """
     SettingsDialog > Vertical { width: 78; max-width: 100%; max-height: 100%; }
-    SettingsDialog Input { display: none; border: none; height: 1; padding: 0 1; background: $background; }
+    #settings-field { display: none; height: 1; padding: 0 1; }
+    SettingsDialog Label { width: auto; color: $primary; text-style: bold; }
+    SettingsDialog Input { border: none; height: 1; width: 1fr; padding: 0 1; background: $cursor; }
     SettingsDialog Input:focus { border: none; }
-    SettingsDialog.-typing Input { display: block; }
+    SettingsDialog.-typing #settings-field { display: block; }
     SettingsDialog.-waiting PressedKey { display: block; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -112,9 +118,11 @@ class SettingsDialog(Dialog[None]):
             yield Title("Settings", visible(str(self._file)), keep_end=True)
             yield Choices(self._choices())
             yield About()
-            yield Input(select_on_focus=False)
+            with Horizontal(id="settings-field"):
+                yield Label()
+                yield Input(select_on_focus=False)
             yield PressedKey()
-            yield Keys(("enter", "change"), ("del", "default"), ("esc", "done"))
+            yield Keys(*_KEYS)
 
     def on_mount(self) -> None:
         """Fit the list before it is laid out for the first time."""
@@ -167,7 +175,7 @@ class SettingsDialog(Dialog[None]):
         else:
             key = KEYS[self._under]
             choices = f" One of {', '.join(self._offered())}." if self._offered() else ""
-            later = " It takes effect at the next start." if self._under == "color" else ""
+            later = " It takes effect at the next start." if self._under in _LATER else ""
             default = "" if isinstance(key.default, bool) or not key.default else f" Default: {key.default}."
             about.say(f"{key.help}{choices}{default}{later}")
 
@@ -197,6 +205,8 @@ class SettingsDialog(Dialog[None]):
             self._set(offered[(at + 1) % len(offered)])
         else:
             field = self.query_one(Input)
+            self.query_one(Label).update(f"{self._under} = ")
+            self.query_one(Keys).say(("enter", "keeps"), ("esc", "leaves it"))
             field.value = visible(value)
             field.cursor_position = len(field.value)
             self.add_class("-typing")
@@ -233,6 +243,7 @@ class SettingsDialog(Dialog[None]):
 
     def _close_fields(self) -> None:
         self.remove_class("-typing", "-waiting")
+        self.query_one(Keys).say(*_KEYS)
         self.query_one(Choices).focus()
 
     def _set(self, value: Value | None) -> None:
@@ -249,11 +260,21 @@ class SettingsDialog(Dialog[None]):
         self._fault = ""
         try:
             Keymap.of(settings)
+            if not action_id and settings.review_folder != self._settings.review_folder:
+                _check_folder(settings.review_folder)
             change(self._file, action_id or self._under, value, table=KEYBOARD if action_id else "")
-        except SettingsError as error:
+        except MemauditError as error:
             self._fault = error.line()
         else:
             self._settings = settings
             self._apply_to_screen(settings)
             self.query_one(Choices).offer(self._choices())
         self._explain()
+
+
+def _check_folder(review_folder: str) -> None:
+    """Raise JournalError for a folder that no review could be shared in."""
+    from memaudit.review.place import shared_folder
+
+    if review_folder:
+        shared_folder(review_folder)
