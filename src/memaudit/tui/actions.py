@@ -289,7 +289,9 @@ ACTIONS: tuple[Action, ...] = (
     ),
     Action("switch", ("tab",), "Other side", "Switch between the list and the right side", Scope.ANYWHERE),
     Action("palette", ("ctrl+p",), "Commands", "Find any action by name", Scope.ANYWHERE),
-    Action("back", ("escape",), "Back", "Close, unmark, clear the search, go back to the list", Scope.ANYWHERE),
+    Action(
+        "back", ("escape",), "Back", "Close, unmark, clear the search, go back to the list", Scope.ANYWHERE
+    ),
     Action("leave", ("ctrl+c",), "Leave", "Twice: leave at once, from anywhere", Scope.ANYWHERE),
 )
 
