@@ -45,7 +45,36 @@ PACKAGES = {
 STEPS = {f"steps/v000{number}_step.py": f"STEP = {number}\n" for number in range(1, 5)}
 NO_FIRST: Files = {"steps/v0001_step.py": None}
 
+MAIL = {
+    "mail/package.json": '{"name": "desk-mail", "version": "1.0.0", "scripts": {"sort": "node a.js"}}\n',
+    "mail/sort.ts": "export function sortAllMail() {\n  return 1;\n}\n",
+    "package.json": '{"name": "desk", "version": "1.0.0", "scripts": {"test": "node test.js"}}\n',
+}
+TAKEN_OUT: Files = {"mail/package.json": None, "mail/sort.ts": None}
+SERVED: Files = {
+    **TAKEN_OUT,
+    ".mcp.json": '{"mcpServers": {"mail": {"command": "npx", "args": ["desk-mail"]}}}\n',
+}
+NEEDED: Files = {
+    **TAKEN_OUT,
+    "package.json": '{"name": "desk", "version": "1.0.0", "dependencies": {"desk-mail": "^2.0.0"}}\n',
+}
+SORTS = "Mail is sorted by `sortAllMail()`."
+
 SITUATIONS = (
+    Situation("package-served", SORTS, OUTSIDE, MAIL, SERVED),
+    Situation("package-needed", SORTS, OUTSIDE, MAIL, NEEDED),
+    Situation("package-needed/inverse", SORTS, stale("symbol-gone"), MAIL, TAKEN_OUT),
+    Situation(
+        "path-of-a-package/inverse", "Mail is sorted in `mail/sort.ts`.", stale("path-gone"), MAIL, NEEDED
+    ),
+    Situation(
+        "package-stayed/inverse",
+        SORTS,
+        stale("symbol-gone"),
+        MAIL,
+        {**NEEDED, "mail/package.json": MAIL["mail/package.json"]},
+    ),
     Situation("file-of-the-reader", "Run `pytest tests/path.py -k name`.", ("unknown",), TESTS),
     Situation(
         "file-of-the-reader/inverse", "Run `pytest tests/shelf.py`.", stale("path-gone", "earlier"), TESTS

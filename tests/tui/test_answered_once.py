@@ -17,7 +17,9 @@ from memaudit.tui.app import MemauditApp
 from memaudit.tui.board import Sort
 from memaudit.tui.dialogs.choices import Choices
 from memaudit.tui.dialogs.once import Once
+from memaudit.tui.dialogs.sort import SortDialog
 from memaudit.tui.palette import Palette
+from memaudit.tui.too_small import TooSmall
 
 SIZE = (120, 40)
 
@@ -99,6 +101,24 @@ async def test_a_double_click_answers_once_and_does_nothing_below(scene: Scene) 
         assert screen.sitting.board.sort is Sort.PLACE
         assert len(pilot.app.screen_stack) == 1
         assert screen.claims.cursor == here
+
+
+async def test_an_answer_that_comes_below_another_screen_waits_for_it(scene: Scene) -> None:
+    async with scene.app().run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        await press(pilot, "S")
+        dialog = pilot.app.screen
+        assert isinstance(dialog, SortDialog)
+        await pilot.resize_terminal(30, 8)
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, TooSmall)
+        dialog.dismiss(Sort.PLACE)
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, TooSmall)
+        await pilot.resize_terminal(*SIZE)
+        await until(pilot, lambda: pilot.app.screen is screen)
+        await settle(pilot)
+        assert screen.sitting.board.sort is Sort.PLACE
 
 
 def test_a_fault_ends_with_2_and_one_line(

@@ -102,7 +102,7 @@ async def test_what_could_not_be_opened_is_tried_again_by_key(scene: Scene) -> N
         screen = review(pilot)
         await until(pilot, lambda: bool(screen.stopped))
         await settle(pilot)
-        assert "^r tries again, , changes the settings, q leaves." in screen_text(pilot)
+        assert "^r tries again, q leaves; , changes the settings." in screen_text(pilot)
         scene.events = events
         scene.command()
         await press(pilot, "f5")

@@ -2,7 +2,8 @@
 
 A document that the repository ships for other projects, or that came with a copy of another one, speaks
 of those. A name may stand for any of its sort, or only show how such names are formed. What was taken out
-into a repository of its own, to which the document points, is not gone. What moved together with the
+into a repository of its own, to which the document points, or from which the package is taken now, is not
+gone. What moved together with the
 document is where the document says. And what a file had that grew too large to be searched may be there
 still.
 """
@@ -13,7 +14,7 @@ import re
 from collections.abc import Iterable
 
 from memaudit.domain import Origin
-from memaudit.grounding.ground import Ground, is_vendored, join
+from memaudit.grounding.ground import Ground, is_vendored, join, package_key
 from memaudit.grounding.reference import Outcome, Status, supported, undecided
 from memaudit.grounding.standins import foreign, shows_style, stands_for_any
 from memaudit.grounding.words import ClaimText
@@ -73,6 +74,8 @@ def excused(outcome: Outcome, text: ClaimText, ground: Ground) -> Outcome:
         return undecided(
             mention, f"it went with its folder to {other}, which the document names", outside=True
         )
+    if mention.kind not in _PATHS and (package := _still_used(outcome, ground)):
+        return undecided(mention, f"it went with {package}, which comes from elsewhere now", outside=True)
     return outcome
 
 
@@ -146,6 +149,34 @@ def _taken_out(outcome: Outcome, text: ClaimText, ground: Ground) -> str | None:
         key, lambda: {name for claim in (text.claim, *text.document) for name in repositories(claim.text)}
     )
     return next((name for name in sorted(linked) if words & _words(name)), None)
+
+
+def _still_used(outcome: Outcome, ground: Ground) -> str | None:
+    """The package that had what is gone, if its folder went and head takes the package from elsewhere."""
+    was = outcome.base_at
+    if outcome.origin is not Origin.RANGE or was is None or not outcome.reason.endswith("-gone"):
+        return None
+    around = [
+        item for item in ground.base.manifests if item.folder and was.path.startswith(item.folder + "/")
+    ]
+    nearest = max(around, key=lambda item: len(item.folder), default=None)
+    if nearest is None or not nearest.package or ground.head.snapshot.exists(nearest.folder):
+        return None
+    name = nearest.package
+    if any(item.package == name for item in ground.head.manifests):
+        return None
+    whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    configured = any(
+        whole.search(line)
+        for file in _TAKES
+        for path in ground.head.snapshot.by_name(file)
+        for line in ground.head.lines(path)
+    )
+    return name if configured or package_key(name) in ground.head.dependencies else None
+
+
+_TAKES = (".mcp.json", "mcp.json", ".gitmodules")
+"""Files that name what is taken from elsewhere and that are no manifests."""
 
 
 def _gone_folder(path: str, ground: Ground) -> str | None:

@@ -127,7 +127,7 @@ class ReviewScreen(FilteringScreen, RecallingScreen, AskingScreen, inherit_bindi
         self.query_one("#failure", Hint).show(
             "memaudit cannot open this.",
             line,
-            self.say("{reload} tries again, {settings} changes the settings, {quit} leaves."),
+            self.say("{reload} tries again, {quit} leaves; {settings} changes the settings."),
             "Another repository: memaudit PATH. A sample to try: memaudit demo.",
         )
         self.add_class("-failed")
