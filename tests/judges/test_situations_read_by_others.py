@@ -98,3 +98,46 @@ SITUATIONS = (
 @rows(SITUATIONS)
 def test_what_readers_found_wrong(situation: Situation, tmp_path: Path) -> None:
     check(tmp_path / "desk", situation)
+
+
+BUILT = "const args = ['--print', '--stream-all', '--verbose'];\nspawn('lamp', args);\n"
+PARSED = "program.option('--stream-all', 'Stream all');\n"
+NO_FLAG = "const args = ['--print'];\nspawn('lamp', args);\n"
+
+FURTHER = (
+    Situation(
+        "flag-handed-on",
+        "Run `lamp --stream-all`.",
+        ("unknown",),
+        {"src/run.ts": BUILT},
+        {"src/run.ts": NO_FLAG},
+    ),
+    Situation(
+        "flag-handed-on/inverse",
+        "Run `desk --stream-all`.",
+        stale("flag-gone"),
+        {"src/run.ts": PARSED},
+        {"src/run.ts": NO_FLAG},
+    ),
+    Situation(
+        "recommended-layout",
+        "```\ndesk/\n├── lamps.md\n└── shelf/\n```",
+        ("unknown",),
+        {"desk/notes.md": "x\n", "desk/shelf/a.md": "x\n"},
+        heading="Recommended layout",
+        about="lamps",
+    ),
+    Situation(
+        "recommended-layout/inverse",
+        "```\ndesk/\n├── lamps.md\n└── shelf/\n```",
+        stale("path-gone", "earlier"),
+        {"desk/notes.md": "x\n", "desk/shelf/a.md": "x\n"},
+        heading="Layout",
+        about="lamps",
+    ),
+)
+
+
+@rows(FURTHER)
+def test_what_readers_found_wrong_later(situation: Situation, tmp_path: Path) -> None:
+    check(tmp_path / "desk", situation)

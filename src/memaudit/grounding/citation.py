@@ -80,6 +80,7 @@ class CitationKind:
         if start == end:
             why = f"the line that {mention.target} points at is now line {places[0]}"
             return supported(mention, why, base_at=at, head_at=here, confidence=0.7)
+        proved = _moved_whole(before[start - 1 : end], after, first) and _is_about(mention, text, cited)
         new = re.sub(rf"{start}(-L?){end}\Z", rf"{first}\g<1>{first + end - start}", mention.text)
         return broken(
             mention,
@@ -90,5 +91,20 @@ class CitationKind:
             head_at=here,
             commit=ground.broken_at(base.path, has_lines_at(number, line)),
             confidence=0.8,
-            replacements=(Replacement(mention.text, new, True, f"the lines moved by {first - start:+d}"),),
+            replacements=(Replacement(mention.text, new, proved, f"the lines moved by {first - start:+d}"),),
         )
+
+
+def _moved_whole(cited: Sequence[str], after: Sequence[str], first: int) -> bool:
+    """Whether the cited lines stand in the same order from another line on, counted from 1."""
+    return [line.strip() for line in cited] == [
+        line.strip() for line in after[first - 1 : first - 1 + len(cited)]
+    ]
+
+
+def _is_about(mention: Mention, text: ClaimText, cited: Sequence[tuple[int, str]]) -> bool:
+    """Whether the cited lines have any word of the claim: else they were others when it was written."""
+    words = text.text[: mention.start] + text.text[mention.end :]
+    said = {word.lower() for word in re.findall(r"[A-Za-z]{4,}", words)}
+    found = {word.lower() for _, line in cited for word in re.findall(r"[A-Za-z]{4,}", line)}
+    return bool(said & found)

@@ -69,7 +69,7 @@ class FlagKind:
             for hit in ground.head.hits(spelled)
         )
         base = None if known else _declared(mention.target, ground.base)
-        if base is None:
+        if base is None or _is_handed_on(base.text):
             return None
         return broken(
             mention,
@@ -80,6 +80,17 @@ class FlagKind:
             commit=ground.line_change(base.path, base.text),
             confidence=0.88,
         )
+
+
+_BUILT = lazy_regex(
+    r"\[[^\]]*[\"'][^\"']*[\"']\s*,|\b(?:push|spawn\w*|exec\w*|popen|run|args?)\s*\(", re.IGNORECASE
+)
+_PARSED = lazy_regex(r"option|add_argument|flag|\bcase\b|==|parse|default\s*[:=]|help\s*[:=]", re.IGNORECASE)
+
+
+def _is_handed_on(line: str) -> bool:
+    """Whether a line puts together what another program is called with, which has the flag all the same."""
+    return bool(_BUILT.search(line)) and not _PARSED.search(line)
 
 
 def _spellings(name: str) -> tuple[str, ...]:

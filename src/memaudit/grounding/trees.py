@@ -123,7 +123,11 @@ def is_led_as_example(mention: Mention, text: ClaimText) -> bool:
 
 def is_shape(mention: Mention, text: ClaimText, ground: Ground) -> bool:
     """Whether a tree below a heading of rules or examples hangs under no folder where the document is."""
-    if mention.form is not Form.TREE or not any(_SHAPES.search(part) for part in text.claim.heading[-2:]):
+    if mention.form is not Form.TREE:
+        return False
+    if any(_LEADS.search(part) for part in text.claim.heading[-1:]):
+        return True
+    if not any(_SHAPES.search(part) for part in text.claim.heading[-2:]):
         return False
     label = mention.target.strip("/").partition("/")[0]
     places = [join(folder, label) for folder in folders_up(text.claim.document)]
