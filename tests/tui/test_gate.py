@@ -142,7 +142,7 @@ async def test_a_bad_rewrite_is_rolled_back_and_a_better_one_kept_saved_and_judg
         select(pilot, "printer.py")
         await press(pilot, "3")
         shown = " ".join(screen_text(pilot).split())
-        assert "✓ held as saved, before ✗ stale" in shown, "the card tells the verdict on the new words"
+        assert "✓ held as saved, was ✗ stale" in shown, "the card tells the verdict on the new words"
         assert "as saved ✓ held" in shown and "before ✗ stale" in shown, "so does the tab, with both"
     assert memory(repository) == MEMORY.replace("src/printer.py", "src/receipt.py").encode()
 

@@ -83,7 +83,7 @@ async def test_undo_takes_back_only_ones_own(scene: Scene, partner: Review) -> N
         decide(scene, partner, "8080", DecisionKind.RETIRE)
         await looked(pilot, lambda: bool(screen.sitting.board.decisions))
         await press(pilot, "u")
-        assert "nothing to undo" in notices(pilot)
+        assert "nothing of yours to undo" in notices(pilot)
         await press(pilot, "r", "u", "u")
         assert list(screen.sitting.board.decisions) == [scene.claim("8080").id]
 

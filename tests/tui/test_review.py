@@ -338,10 +338,11 @@ async def test_undo_and_redo_go_back_to_the_claim(scene: Scene) -> None:
 async def test_save_shows_the_change_and_writes_only_what_was_decided(scene: Scene) -> None:
     async with scene.app().run_test(size=SIZE) as pilot:
         await judged(pilot)
-        await press(pilot, "t", "r", "s")
+        await press(pilot, "t", "r", "a", "s")
         assert isinstance(pilot.app.screen, SavePreview)
         text = screen_text(pilot)
-        assert "Save 2 decisions to 1 file?" in text
+        assert "Save 3 decisions to 1 file?" in text
+        assert "1 accepted, 1 retired, 1 rewritten" in text
         assert "-2 +1 lines" in text
         await press(pilot, "escape")
         assert scene.text() == MEMORY

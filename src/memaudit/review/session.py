@@ -228,7 +228,12 @@ class Review:
     @property
     def unsaved(self) -> int:
         """The number of claims whose decision is not the one that the file on disk holds."""
-        return sum(self._table.unsaved_in(sheet) for sheet in self._table.sheets.values())
+        return len(self.unsaved_decisions)
+
+    @property
+    def unsaved_decisions(self) -> list[Decision | None]:
+        """What stands on those claims, in no order; None where a saved decision was taken back."""
+        return [one for sheet in self._table.sheets.values() for one in self._table.unsaved_in(sheet)]
 
     def is_saved(self, claim_id: str) -> bool:
         """Whether the claim's decision, or that it has none, is what the file on disk holds."""

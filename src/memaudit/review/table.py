@@ -224,10 +224,11 @@ class Table:
             sheet.applied = (own, edit(sheet.document, own))
         return sheet.applied[1]
 
-    def unsaved_in(self, sheet: Sheet) -> int:
-        """How many claims of a document are decided otherwise than its file holds."""
+    def unsaved_in(self, sheet: Sheet) -> list[Decision | None]:
+        """What stands on the claims that are decided otherwise than the file holds, None for no decision."""
         own = sheet.own(self.decisions)
-        return sum(own.get(claim) != sheet.saved.get(claim) for claim in own.keys() | sheet.saved.keys())
+        claims = own.keys() | sheet.saved.keys()
+        return [own.get(claim) for claim in claims if own.get(claim) != sheet.saved.get(claim)]
 
     def owner(self, claim_id: str) -> Sheet:
         """The document that a claim stands in. Raises StoreError."""

@@ -13,7 +13,7 @@ from operator import attrgetter
 
 from memaudit.domain import Claim, Decision, Judgement, Tier
 from memaudit.tui import finding
-from memaudit.tui.filters import Filter
+from memaudit.tui.filters import Filter, Traits
 from memaudit.tui.finding import Found, Haystacks, Terms
 from memaudit.tui.ranks import GROUPS, NEEDS_A_PERSON, NORM_REASONS, Group, Rank, rank_of
 from memaudit.tui.rows import Rows
@@ -89,10 +89,6 @@ class Board:
     def rank(self, index: int) -> Rank:
         """Where the claim stands."""
         return self._ranks[index]
-
-    def standing(self, index: int) -> Rank | None:
-        """Where the claim stands in the files by now, None where it is gone or not judged anew."""
-        return self.written.get(self.claims[index].id, self._ranks[index])
 
     def revision(self, index: int) -> int:
         """A number that changes whenever the claim's row would look different."""
@@ -196,13 +192,13 @@ class Board:
         order_ = order(sort, self.claims, self._ranks, self.judgements)
         found = Found({})
         if filter_.words:
-            found = yield from finding.search(filter_.query, self._narrowed(filter_), self._haystacks)
+            found = yield from finding.search(filter_.query, self.passing(filter_), self._haystacks)
         folding = self.folded and not filter_.words and Group.NORM not in filter_.groups
         total, ranks, tiers = len(self.claims), self._ranks, found.tiers
         rows, row_keys = [], [-1] * total
         hidden, hidden_keys = [], [-1] * total
         listed = [0] * len(Rank)
-        wanted = list(tiers if filter_.words else self._narrowed(filter_))
+        wanted = list(tiers if filter_.words else self.passing(filter_))
         for chunk in finding.chunks(wanted, _CHUNK):
             for index in chunk:
                 # How well a claim matches a search goes before its place in the order.
@@ -411,7 +407,7 @@ class Board:
 
     def _place(self, indices: Collection[int]) -> bool:
         """Give claims the rows that they should have now; whether that changed any row."""
-        wanted = set(self._narrowed(self.filter, indices))
+        wanted = set(self.passing(self.filter, indices))
         tiers = self._found.tiers
         if self.filter.words:
             if not self._found.near:
@@ -430,15 +426,14 @@ class Board:
         moved = self._rows.move(shown)
         return self._hidden.move(hidden) or moved
 
-    def passing(self, filter_: Filter) -> Iterable[int]:
-        """The indices of the claims that pass a filter but for its query."""
-        return self._narrowed(filter_)
+    @property
+    def traits(self) -> Traits:
+        """What the claims are at this moment, for the parts of the filter."""
+        return Traits(self.claims, self._ranks, self.judgements, self.decisions, self.written)
 
-    def _narrowed(self, filter_: Filter, indices: Iterable[int] | None = None) -> Iterable[int]:
-        """Those that pass the filter but for its query, of all or of the ones given."""
-        indices = range(len(self.claims)) if indices is None else indices
-        ranks, judgements = self._ranks, self.judgements
-        return filter_.narrow(indices, self.claims, ranks, judgements, self.decisions, self.written)
+    def passing(self, filter_: Filter, indices: Iterable[int] | None = None) -> Iterable[int]:
+        """The indices of the claims that pass a filter but for its query, of all or of those given."""
+        return filter_.narrow(range(len(self.claims)) if indices is None else indices, self.traits)
 
     def _as_written(self, indices: Iterable[int]) -> dict[int, int]:
         words = self.filter.words

@@ -302,7 +302,7 @@ class DecidingScreen(GatingScreen):
             if answer:
                 self.save_now(changes)
 
-        self.app.push_screen(SavePreview(changes, self.sitting.unsaved), answered)
+        self.app.push_screen(SavePreview(changes, self.sitting.unsaved_kinds()), answered)
 
     def save_now(
         self, previewed: Sequence[FileChange] | None = None, then: Callable[[], None] | None = None

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from memaudit.domain import Claim, ClaimKind, Decision, DecisionKind, Judgement, Origin
+from memaudit.domain import Claim, ClaimKind, CommitInfo, Decision, DecisionKind, Judgement, Origin
 from memaudit.tui.ranks import GROUPS, Group, Rank, breaking_commits, origin_of
 
 
@@ -72,52 +72,12 @@ class Filter:
         empty: dict[str, Any] = {part: getattr(Filter(), part)}
         return replace(self, **empty)
 
-    def narrow(
-        self,
-        indices: Iterable[int],
-        claims: Sequence[Claim],
-        ranks: Sequence[Rank],
-        judgements: Sequence[Judgement | None],
-        decisions: Mapping[str, Decision],
-        written: Mapping[str, Rank | None],
-    ) -> Iterable[int]:
-        """Those of ``indices`` that all parts but the query let through, narrowed part by part.
-
-        ``written`` are claims that files hold otherwise by now, with the rank of what stands there: they
-        pass by that, and by no commit.
-        """
-        if self.groups:
-            groups = self.groups
-            indices = [i for i in indices if _group(written.get(claims[i].id, ranks[i])) in groups]
-        if self.kinds:
-            indices = [index for index in indices if claims[index].kind in self.kinds]
-        if self.files:
-            indices = [index for index in indices if claims[index].document in self.files]
-        if self.decisions:
-            decided = self.decisions
-            indices = [i for i in indices if decided_as(decisions.get(claims[i].id)) in decided]
-        if self.origins:
-            origins = self.origins
-            indices = [
-                i
-                for i in indices
-                if (
-                    origin_of(written[claims[i].id])
-                    if claims[i].id in written
-                    else (one := judgements[i]) and one.origin
-                )
-                in origins
-            ]
-        if self.commits or self.authors:
-            indices = [i for i in indices if claims[i].id not in written]
-        if self.commits:
-            shas = self.commits
-            indices = [i for i in indices if any(one.sha in shas for one in breaking_commits(judgements[i]))]
-        if self.authors:
-            names = self.authors
-            indices = [
-                i for i in indices if any(one.author in names for one in breaking_commits(judgements[i]))
-            ]
+    def narrow(self, indices: Iterable[int], traits: Traits) -> Iterable[int]:
+        """Those of ``indices`` that all parts but the query let through, narrowed part by part."""
+        for part, of in traits.parts.items():
+            wanted: frozenset[str] = getattr(self, part)
+            if wanted:
+                indices = [index for index in indices if not wanted.isdisjoint(of(index))]
         return indices
 
     def describe(self) -> str:
@@ -136,8 +96,49 @@ class Filter:
         return " · ".join(part for part in parts if part)
 
 
-def _group(rank: Rank | None) -> Group | None:
-    return None if rank is None else GROUPS[rank]
+class Traits:
+    """What claims are for each part of the filter but the query, by their index.
+
+    ``written`` are claims that files hold otherwise by now, with the rank of what stands there: they
+    go by that, and no commit made them what they are.
+    """
+
+    def __init__(
+        self,
+        claims: Sequence[Claim],
+        ranks: Sequence[Rank],
+        judgements: Sequence[Judgement | None],
+        decisions: Mapping[str, Decision],
+        written: Mapping[str, Rank | None],
+    ) -> None:
+        self._claims, self._ranks, self._judgements = claims, ranks, judgements
+        self._decisions, self._written = decisions, written
+        self.parts: Mapping[str, Callable[[int], Collection[str]]] = {
+            "groups": self._groups,
+            "origins": self._origins,
+            "decisions": lambda index: (decided_as(decisions.get(claims[index].id)),),
+            "kinds": lambda index: (claims[index].kind,),
+            "files": lambda index: (claims[index].document,),
+            "commits": lambda index: {commit.sha for commit in self._commits(index)},
+            "authors": lambda index: {commit.author for commit in self._commits(index)},
+        }
+        """What gives the values of a claim, for every part in the order in which they are offered."""
+
+    def _groups(self, index: int) -> Collection[Group]:
+        rank = self._written.get(self._claims[index].id, self._ranks[index])
+        return () if rank is None else (GROUPS[rank],)
+
+    def _origins(self, index: int) -> Collection[Origin]:
+        claim_id = self._claims[index].id
+        if claim_id in self._written:
+            origin = origin_of(self._written[claim_id])
+        else:
+            judgement = self._judgements[index]
+            origin = judgement.origin if judgement else None
+        return () if origin is None else (origin,)
+
+    def _commits(self, index: int) -> Collection[CommitInfo]:
+        return () if self._claims[index].id in self._written else breaking_commits(self._judgements[index])
 
 
 def _any_of(values: Iterable[str]) -> str:

@@ -5,6 +5,7 @@ No terminal needed. The screen asks and draws, this decides.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -138,6 +139,11 @@ class Sitting:
     def unsaved(self) -> int:
         """The number of claims whose decision is not in the file yet."""
         return self._review.unsaved if self._review else 0
+
+    def unsaved_kinds(self) -> Counter[DecisionKind | None]:
+        """How many of them are decided in which way, None for a saved decision that was taken back."""
+        decisions = self._review.unsaved_decisions if self._review else []
+        return Counter(one.kind if one else None for one in decisions)
 
     @property
     def can_undo(self) -> bool:

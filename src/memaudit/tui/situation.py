@@ -212,8 +212,8 @@ def needs_filter(now: Situation) -> str:
 
 
 def needs_undo(now: Situation) -> str:
-    """A step to take back."""
-    return "" if now.can_undo else "nothing to undo"
+    """A step of one's own to take back."""
+    return "" if now.can_undo else "nothing of yours to undo" if now.decided else "nothing to undo"
 
 
 def needs_redo(now: Situation) -> str:

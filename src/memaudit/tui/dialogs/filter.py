@@ -17,8 +17,8 @@ from memaudit.text import visible
 from memaudit.tui.board import GROUPS, Board, Filter, Group
 from memaudit.tui.dialogs.base import Dialog, Keys, Title
 from memaudit.tui.dialogs.choices import Choice, Choices
-from memaudit.tui.filters import ORIGINS, Decided, decided_as
-from memaudit.tui.ranks import breaking_commits, origin_of
+from memaudit.tui.filters import ORIGINS, Decided
+from memaudit.tui.ranks import breaking_commits
 
 _AROUND = 7
 """Rows of the dialog that are no choices: margins, border, title and keys."""
@@ -47,40 +47,10 @@ _TITLES = {
 }
 
 
-def _made(board: Board) -> Mapping[str, Callable[[int], Iterable[str]]]:
-    """What gives the values of a claim, by its index, for every part."""
-    claims, judgements, decisions = board.claims, board.judgements, board.decisions
-
-    def group(index: int) -> Iterable[str]:
-        rank = board.standing(index)
-        return [] if rank is None else [GROUPS[rank]]
-
-    def origin(index: int) -> Iterable[str]:
-        judgement = judgements[index]
-        if claims[index].id in board.written:
-            found = origin_of(board.standing(index))
-        else:
-            found = judgement.origin if judgement else None
-        return [found] if found else []
-
-    def commits(index: int) -> Iterable[CommitInfo]:
-        return () if claims[index].id in board.written else breaking_commits(judgements[index])
-
-    return {
-        "groups": group,
-        "origins": origin,
-        "decisions": lambda index: [decided_as(decisions.get(claims[index].id))],
-        "kinds": lambda index: [claims[index].kind],
-        "files": lambda index: [claims[index].document],
-        "commits": lambda index: {commit.sha for commit in commits(index)},
-        "authors": lambda index: {commit.author for commit in commits(index)},
-    }
-
-
 def _values(board: Board, commits: Mapping[str, CommitInfo]) -> Mapping[str, Sequence[str]]:
     """The values that claims have, for every part in the order in which they are offered."""
     known = range(len(board.claims))
-    had = {part: Counter(value for i in known for value in of(i)) for part, of in _made(board).items()}
+    had = {part: Counter(value for i in known for value in of(i)) for part, of in board.traits.parts.items()}
     fixed: dict[str, Iterable[str]] = {
         "groups": dict.fromkeys(GROUPS.values()),
         "origins": Origin,
@@ -148,15 +118,19 @@ class FilterDialog(Dialog[None]):
         self.query_one(Choices).styles.max_height = min(max(height - _AROUND, 1), _MOST_CHOICES)
 
     def _choices(self) -> list[Choice]:
-        return [
-            choice
-            for (part, title), counts in zip(_TITLES.items(), self._tally(), strict=True)
-            for choice in self._section(title, part, counts)
-        ]
+        choices, alike = [], []
+        for (part, title), counts in zip(_TITLES.items(), self._tally(), strict=True):
+            section = self._section(title, part, counts)
+            choices += section
+            if not section:
+                alike.append(title[0].lower() + title[1:])
+        if alike:
+            choices.append(Choice(f"Nothing to choose by {', '.join(alike)}"))
+        return choices
 
     def _tally(self) -> Iterator[Mapping[str, int]]:
         """The values of every part in turn, with how many claims of them the other parts let through."""
-        board, made = self._board, _made(self._board)
+        board, made = self._board, self._board.traits.parts
         for part, values in self._values.items():
             counts = Counter(
                 value for index in board.passing(self._filter.without(part)) for value in made[part](index)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,11 +10,18 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 
+from memaudit.domain import DecisionKind
 from memaudit.review.session import FileChange
 from memaudit.text import visible
+from memaudit.tui.claim_row import DECISIONS
 from memaudit.tui.dialogs.base import Dialog, Keys, Title
 from memaudit.tui.diff_model import LineDiff
 from memaudit.tui.split_diff import SplitDiff
+
+_WORDS: Mapping[DecisionKind | None, str] = {
+    **{kind: word for kind, (_, word) in DECISIONS.items()},
+    None: "taken back",
+}
 
 
 class SavePreview(Dialog[bool]):
@@ -31,7 +38,7 @@ class SavePreview(Dialog[bool]):
         Binding("d", "columns", "Side by side", show=False),
     ]
 
-    def __init__(self, changes: Sequence[FileChange], unsaved: int) -> None:
+    def __init__(self, changes: Sequence[FileChange], unsaved: Mapping[DecisionKind | None, int]) -> None:
         super().__init__()
         self._changes = changes
         self._unsaved = unsaved
@@ -40,7 +47,7 @@ class SavePreview(Dialog[bool]):
     def compose(self) -> ComposeResult:
         """Title, file, comparison, keys."""
         with Vertical():
-            yield Title(self._headline())
+            yield Title(self._headline(), self._kinds())
             yield Title("", id="save-file")
             yield SplitDiff(id="save-diff")
             keys = [("enter", "write"), ("n p", "changes"), ("d", "side by side")]
@@ -54,11 +61,17 @@ class SavePreview(Dialog[bool]):
         self._show()
 
     def _headline(self) -> str:
-        decisions = f"{self._unsaved} decision" + ("" if self._unsaved == 1 else "s")
+        total = sum(self._unsaved.values())
+        decisions = f"{total:,} decision" + ("" if total == 1 else "s")
         if not self._changes:
             return f"Save {decisions}: no file changes, the decisions are noted"
         files = "1 file" if len(self._changes) == 1 else f"{len(self._changes)} files"
         return f"Save {decisions} to {files}?"
+
+    def _kinds(self) -> str:
+        """How many decisions of which kind: those that change no file are in no comparison below."""
+        kinds = [(count, word) for kind, word in _WORDS.items() if (count := self._unsaved.get(kind, 0))]
+        return ", ".join(f"{count:,} {word}" for count, word in kinds)
 
     def action_write(self) -> None:
         """Yes."""

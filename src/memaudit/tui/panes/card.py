@@ -44,7 +44,7 @@ def verdict_pieces(judgement: Judgement | None, before: Judgement | None = None)
     elif judgement.origin is Origin.EARLIER:
         pieces.append((", broken earlier", role))
     if before is not None:
-        pieces.append((f" as saved, before {' '.join(GLYPHS[rank_of(before)][:2])}", "muted"))
+        pieces.append((f" as saved, was {' '.join(GLYPHS[rank_of(before)][:2])}", "muted"))
     pieces.append((f" · {visible(judgement.reason)}", "muted"))
     return pieces
 

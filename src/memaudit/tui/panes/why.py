@@ -117,7 +117,8 @@ def why_entries(
                     ],
                 )
             )
-        entries += _suggestion_entries(judgement)
+        if as_saved is None:
+            entries += _suggestion_entries(judgement)
     entries += [
         ("", []),
         (
