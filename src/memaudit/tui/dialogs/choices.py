@@ -140,10 +140,19 @@ class Choices(Scrolled, can_focus=True):
             row += step
         if 0 <= row < len(self._choices):
             self._row = row
-            self.scroll_to_region(Region(0, row, 1, 1), animate=False)
+            self.scroll_to_region(self._with_headings(row), animate=False)
             self.post_message(self.Moved(self.value))
         self._row = max(0, min(self._row, len(self._choices) - 1))
         self.refresh()
+
+    def _with_headings(self, row: int) -> Region:
+        """A choice with the heading above it, and the last one with what is said below: no key goes there."""
+        first, end = row, row + 1
+        while first and not self._choices[first - 1].value:
+            first -= 1
+        if not any(choice.value for choice in self._choices[end:]):
+            end = len(self._choices)
+        return Region(0, first, 1, end - first)
 
     def render_line(self, y: int) -> Strip:
         """One choice."""
