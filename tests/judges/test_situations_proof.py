@@ -325,14 +325,14 @@ SITUATIONS = (
         "fp-receiver-of-a-sample",
         f"```go\nfunc (desk *Desk) Open(w http.ResponseWriter)\n```\n\n{CALLED}",
         NOTHING,
-        {"web/desk.ts": "export const a = 1;\n"},
+        {"web/desk.ts": "export const desk = { a: 1 };\n"},
         about="Handle",
     ),
     Situation(
         "fp-receiver-of-a-sample/inverse",
         CALLED,
         stale("symbol-gone", "earlier"),
-        {"web/desk.ts": "export const a = 1;\n"},
+        {"web/desk.ts": "export const desk = { a: 1 };\n"},
         about="Handle",
     ),
     # The header of a library, and what git ignores below the name that a tree gives the repository.

@@ -7,6 +7,7 @@ Nothing is run.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -59,6 +60,9 @@ _PY_TYPER = lazy_regex(r"(\w+)\.add_typer\(\s*([\w.]+)\s*(?:,[^)]*?name\s*=\s*[\
 _PY_TYPER_NAME = lazy_regex(
     r"(\w+)\s*(?::\s*[\w.]+\s*)?=\s*(?:typer\.)?Typer\([^)]*?name\s*=\s*[\"']([\w-]+)[\"']", re.DOTALL
 )
+_PY_MODULE = lazy_regex(r"\.add_(?:typer|command)\(\s*(\w+)\.\w")
+"""The module that a group or command is taken from: it is called as it likes, and read as well."""
+
 _PY_ADD = lazy_regex(r"(\w+)\.add_command\(\s*([\w.]+)(?:\s*,\s*(?:name\s*=\s*)?[\"']([\w-]+)[\"'])?")
 _PY_PARSER = lazy_regex(r"\.add_parser\(\s*[\"']([\w:-]+)[\"']")
 _UNNAMED = lazy_regex(
@@ -224,17 +228,31 @@ def read_program(name: str, side: Side) -> Program:
     ]
     program = Program()
     python: list[tuple[str, str]] = []
-    for path in sorted(near, key=lambda item: (item.count("/"), item))[:_FILES]:
-        source = side.snapshot.text(path)
+    waiting = sorted(near, key=lambda item: (item.count("/"), item))[:_FILES]
+    read: set[str] = set()
+    while waiting:
+        path = waiting.pop(0)
+        source = side.snapshot.text(path) if path not in read else None
+        read.add(path)
         if source is None or not any(sign in source for sign in _SIGNS):
             continue
         program.open_ended = program.open_ended or bool(_UNNAMED.search(source))
         if path.endswith(".py"):
             python.append((path, source))
+            waiting += [
+                module for name in _PY_MODULE.findall(source) if (module := _beside(name, path, side))
+            ]
         else:
             _read_flat(path, source, program, side)
     _read_python(python, start, program, side)
     return program
+
+
+def _beside(module: str, path: str, side: Side) -> str | None:
+    """The file of a module that lies beside another file, if there is one."""
+    stem = posixpath.join(posixpath.dirname(path), module)
+    names = (f"{stem}.py", f"{stem}/__init__.py")
+    return next((name for name in names if side.snapshot.kind(name) == "file"), None)
 
 
 def _note(program: Program, name: str, path: str, source: str, offset: int, side: Side) -> None:

@@ -159,6 +159,8 @@ class DependencyKind:
             return undecided(mention, f"{mention.target} was dropped, and the claim does not rest on it")
         if mention.form is Form.PLAIN and package_key(mention.target) in _SERVICES:
             return undecided(mention, f"{mention.target} may be used through another package by now")
+        if _is_sample(base[0].path, text) or _is_of_a_survey(mention, text, ground):
+            return undecided(mention, f"{mention.target} is not said to be a dependency of this repository")
         manifest, pin = base
         token = mention.target.rpartition("/")[2]
         still = [hit for hit in ground.head.hits(token) if not is_test(hit.path)]
@@ -183,6 +185,26 @@ class DependencyKind:
         )
 
 
+def _is_sample(path: str, text: ClaimText) -> bool:
+    """Whether a manifest is that of a sample or a fixture, and the memory does not speak for its folder."""
+    folder = path.rpartition("/")[0]
+    sample = is_test(path) or bool(_SAMPLES & set(path.split("/")[:-1]))
+    return sample and not text.claim.document.startswith(f"{folder}/")
+
+
+def _is_of_a_survey(mention: Mention, text: ClaimText, ground: Ground) -> bool:
+    """Whether a claim goes through packages of the world, most of which were never declared here."""
+    if mention.form is not Form.CODE:
+        return False
+    names = [word.text for word in text.of(Form.CODE) if _PACKAGE.match(word.text)]
+    known = sum(package_key(name) in ground.base.dependencies for name in names)
+    return len(names) >= _SURVEY and 2 * known < len(names)
+
+
+_SURVEY = 5
+_SAMPLES = frozenset({"samples", "sample", "example", "demo", "demos", "__fixtures__", "templates"})
+
+
 def _leaned_on(text: ClaimText, start: int, name: str) -> bool:
     """Whether the word before a plain word says that it is used: "via husky", "rely on lint-staged"."""
     return bool(_LEANED.fullmatch(name) and _LED.search(text.text[max(0, start - _NEAR) : start]))
@@ -196,6 +218,8 @@ def find_dependency(mention: Mention, side: Side) -> tuple[Manifest, Pin] | None
         found = side.dependencies.get(wanted.removesuffix("-js"))
     if found is None and (mention.form is Form.PLAIN or "-" in wanted):
         found = side.called(wanted.replace("-", ""))
+        if found is not None and "-" in wanted and found[1].name.startswith(f"@{wanted}/"):
+            return None  # Two plain words are a subject, which whoever has it for a scope has not made up.
     if found is not None:
         return found
     if "/" not in mention.target:

@@ -64,6 +64,9 @@ LATER_EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("`make image` leaves `tools/image.tar` behind.", "tools/image.tar", True),
     ("The build output is `src/_version.py`.", "src/_version.py", True),
     ("Read `docs/api.html`.", "docs/api.html", False),
+    ("Keep track of your work in `tasks/now.md`.", "tasks/now.md", True),
+    ("Add a review section to `tasks/todo.md`.", "tasks/todo.md", True),
+    ("Add a route to `src/routes.ts`.", "src/routes.ts", False),
     ("Copy `docs/start.md` to `docs/mine.md` first.", "docs/mine.md", True),
     ("Copy `docs/start.md` to `docs/mine.md` first.", "docs/start.md", False),
     ("Ask whoever starts for a `docs/plan.md`.", "docs/plan.md", True),
@@ -174,9 +177,10 @@ _NOT_IN = r"(?<!\bin )(?<!\bat )(?<!\bto )(?<!\bunder )$"
 """What each of them has *in* a file, the file itself is there."""
 
 _WRITTEN = lazy_regex(
-    r"\b(?:writ(?:es?|ing|ten)|(?:re)?generat(?:es?|ing|ed)|saves?|saved|saving|produc(?:es?|ing|ed))\b"
-    r"[^.;`]{0,40}\b(?:reports?|summar(?:y|ies)|outputs?|logs?|notes?|plans?|feedback|results?|findings|review)"
-    r"\b[^.;`]{0,20}\b(?:to|at|in|into|as|under)\s*$",
+    r"\b(?:writ(?:es?|ing|ten)|(?:re)?generat(?:es?|ing|ed)|saves?|saved|saving|produc(?:es?|ing|ed)|adds?|append"
+    r"|record|(?:keep )?track(?: of)?|log|document)\b"
+    r"[^.;`]{0,40}\b(?:reports?|summar(?:y|ies)|outputs?|logs?|notes?|plans?|feedback|results?|findings|review"
+    r"|progress|lessons?|your work|sections?)\b[^.;`]{0,20}\b(?:to|at|in|into|as|under)\s*$",
     re.IGNORECASE,
 )
 """What stands before the place of a report that whoever works here has yet to write."""

@@ -14,6 +14,7 @@ from memaudit.domain import Location
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported
+from memaudit.grounding.shellwords import segments
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.patterns import lazy_regex
 from memaudit.repo.textsearch import LONGEST_LINE, Hit
@@ -24,6 +25,8 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Run `desk loans --overdue-only=yes`.", ("overdue-only",)),
     ("Write a -- b with dashes.", ()),
     ("`-v` is verbose, `--x` too.", ()),
+    ("`git rev-parse --show-toplevel` tells where.", ()),
+    ("`git status && desk --dry-run`", ("dry-run",)),
 )
 """Claim text and the long flags read from it."""
 
@@ -43,7 +46,7 @@ class FlagKind:
         """Every ``--name`` of the claim, once."""
         seen: set[str] = set()
         for match in _FLAG.finditer(text.text):
-            if match[1] not in seen:
+            if match[1] not in seen and not _is_of_another(text, match.start()):
                 seen.add(match[1])
                 said = polarity(text, match.start(), match.end())
                 form = Form.PLAIN if text.prose[match.start() : match.end()].strip() else Form.CODE
@@ -82,10 +85,29 @@ class FlagKind:
         )
 
 
+_OTHERS = frozenset(
+    "git gh glab hg svn curl wget ssh scp rsync docker docker-compose podman kubectl helm terraform aws"
+    " gcloud az brew apt apt-get grep rg find sed awk jq tar psql mysql sqlite3 redis-cli ruff black mypy"
+    " eslint prettier tsc".split()
+)
+"""Programs that have all their flags from elsewhere, and hand none on."""
+
+
+def _is_of_another(text: ClaimText, start: int) -> bool:
+    """Whether the flag at this place is given to a program that cannot be the repository's own."""
+    word = text.word_at(start)
+    if word is None or word.form not in (Form.CODE, Form.COMMAND):
+        return False
+    before = [*segments(word.text[: start - word.start])]
+    return bool(before) and before[-1].program in _OTHERS
+
+
 _BUILT = lazy_regex(
     r"\[[^\]]*[\"'][^\"']*[\"']\s*,|\b(?:push|spawn\w*|exec\w*|popen|run|args?)\s*\(", re.IGNORECASE
 )
-_PARSED = lazy_regex(r"option|add_argument|flag|\bcase\b|==|parse|default\s*[:=]|help\s*[:=]", re.IGNORECASE)
+_PARSED = lazy_regex(
+    r"option|add_argument|flag|\bcase\b|==|(?<!-)parse|default\s*[:=]|help\s*[:=]", re.IGNORECASE
+)
 
 
 def _is_handed_on(line: str) -> bool:

@@ -56,6 +56,10 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("Do not slow down `send()`.", "send()", Polarity.ASSERTED),
     ("No module may be called `utils.py`.", "utils.py", Polarity.REJECTED),
     ("The module is called `utils.py`.", "utils.py", Polarity.ASSERTED),
+    ("An extract at `docs/more.md` was scoped but not shipped.", "docs/more.md", Polarity.PLANNED),
+    ("An extract is at `docs/more.md`, but not for long.", "docs/more.md", Polarity.ASSERTED),
+    ("No member ships a `setup.py`.", "setup.py", Polarity.REJECTED),
+    ("No member is alone: each ships a `setup.py`.", "setup.py", Polarity.ASSERTED),
     ("Keep `src/` free of files such as `utils.py`.", "utils.py", Polarity.REJECTED),
     ("Search for `send()` to find old callers.", "send()", Polarity.REJECTED),
     ("If `src/send.py` exists, delete it.", "src/send.py", Polarity.REJECTED),
@@ -126,7 +130,7 @@ _EMPHASIS = lazy_regex(r"(`[^`]*`?)|(?<![\w*])[*_]{1,3}(?=[^\s*_])|(?<=[^\s*_])[
 
 _BOUNDARY = lazy_regex(
     r"[;•]|(?<![ (]e\.g\.)(?<![ (]i\.e\.)(?<=[.!?])\s+(?=[A-Z`*])"
-    r"|\s[—–]\s|\s-\s|\bbut\b|\bwhile\b|\bwhereas\b|→|=>"
+    r"|\s[—–]\s|\s-\s|\bbut\b(?! not (?:yet )?(?:built|implemented|shipped)\b)|\bwhile\b|\bwhereas\b|→|=>"
 )
 
 _LIST = (
@@ -156,6 +160,12 @@ _CHAIN_BEFORE = lazy_regex(
 )
 _CHAIN_AFTER = lazy_regex(r"^[^;()]{0,40}?(?:→|->|=>)")
 """A name in a chain of what followed what, and not at its end."""
+
+_REMARKED_GONE = lazy_regex(
+    r"(?:#|←|<-|[—–]|//|\()\W*(?:(?i:deleted|removed|gone)\b(?! (?:by|in|on|from|after|when|files?|rows?)\b)"
+    r"|(?i:no longer (?:there|exists?|in use|used)))|\b(?:DELETED|REMOVED)\b"
+)
+"""A remark in a tree that says of the entry itself that it is gone."""
 
 _LISTED_AS_GONE = lazy_regex(
     r"^\W*(?:removed|deleted|gone|dropped|retired)(?:\s+(?:in|on|with|since|by|for)\s[^:`;]{0,25}|\s*\([^)]*\))?:[^:]*$",
@@ -208,6 +218,12 @@ _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         ),
         (r"\b(?:may|might|can|will)\s+still\s+(?:find|see|meet|come across)\s+(?:\w+\s+)?$", ""),
         (r"\bfree (?:of|from)\b[^;]*$", ""),
+        (
+            r"\b(?:no|none of(?: the)?)\s+(?:\w+\s+){1,3}(?:ships?|has|have|contains?|includes?|carr(?:y|ies)"
+            r"|needs?|defines?|holds?|keeps?|owns?|imports?|uses?|depends? on|reads?)\s+"
+            r"(?:(?:the|an?|its|their|any|own)\s+){0,3}$",
+            "",
+        ),
         (
             r"(?:^\W*|\bof (?:an? )?)(?:bad|wrong|poor|forbidden)"
             r"(?:\s+(?:names?|examples?|idea|style|way|practice))?\s*:\s*$",
@@ -266,7 +282,9 @@ _EXAMPLE_BEFORE = lazy_regex(
 )
 _FORBIDS = lazy_regex(r"^\W*(?:never|don't|don’t|do not|avoid|stop|must not)\b", re.IGNORECASE)
 _DATED = lazy_regex(
-    r"\b(?:decision record|adr[- ]?\d+|changelog|history|archive|postmortem|retrospective)\b", re.IGNORECASE
+    r"\b(?:decision record|adr[- ]?\d+|changelog|history|archive|postmortem|retrospective|recent activity)\b"
+    r"|^\W*(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2},? \d{4}|\d{4}-\d\d-\d\d)\W*$",
+    re.IGNORECASE,
 )
 _PLAN_HEADING = lazy_regex(
     r"\b(?:roadmap|todo|to do|future|planned|backlog|ideas|next steps)\b", re.IGNORECASE
@@ -326,6 +344,8 @@ def _polarity(text: ClaimText, start: int, end: int) -> Polarity:
         return Polarity.REJECTED
     if under.elsewhere:
         return Polarity.ELSEWHERE
+    if claim.block is Block.TREE and _REMARKED_GONE.search(text.text):
+        return Polarity.REMOVED
     if claim.block in (Block.COMMAND, Block.FENCE, Block.TREE):
         return Polarity.ASSERTED
     if is_struck(text.text, start, end):

@@ -114,6 +114,8 @@ class ListingKind:
         for place, now in pairs:
             if not (now.named or place.meant_by(text, mention)) or not now.shares(wanted):
                 continue
+            if mention.form is Form.PLAIN and place.is_folder and 2 * len(items) < len(place.members):
+                continue  # A gloss on what else is in there, and no list of it.
             lost = [item for item in items if not now.has(key(item))]
             if lost and any(other.holds(wanted) for _, other in pairs):
                 continue
@@ -129,6 +131,7 @@ class _Place(NamedTuple):
     label: str
     members: tuple[frozenset[str], ...]
     named: bool
+    is_folder: bool = False
 
     def has(self, item: str) -> bool:
         return any(item in member for member in self.members)
@@ -282,7 +285,7 @@ def _folder(path: str, side: Side, *, named: bool) -> _Place:
         )
     ]
     members = tuple(frozenset({key(name.partition(".")[0])}) for name in proper)
-    return _Place(side.place(path), path.rpartition("/")[2], members, named)
+    return _Place(side.place(path), path.rpartition("/")[2], members, named, is_folder=True)
 
 
 def _successor(place: _Place, ground: Ground) -> _Place | None:

@@ -24,6 +24,9 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Run `npm run build`.", ()),
     ("Run `yarn build`.", ("yarn",)),
     ("Publish to npm.", ()),
+    ("Multi-manager support: works with npm, pnpm and yarn.", ()),
+    ("It supports projects that use yarn.", ()),
+    ("The linter works; install with yarn.", ("yarn",)),
 )
 """Claim text and the managers it says are in use."""
 
@@ -86,6 +89,14 @@ _SAYS = lazy_regex(
 )
 
 
+_HANDLED = lazy_regex(
+    r"\b(?:works?|working|compatible|interoperates?|integrates?) (?:\w+ )?with\b[^.;:]*$"
+    r"|\b(?:supports?|supporting|detects?|handles?|recogni[sz]es?|support for)\b[^.;]*$",
+    re.IGNORECASE,
+)
+"""Words before a manager that the software copes with, whatever the repository itself is managed by."""
+
+
 class ManagerKind:
     """Statements of which package manager is used, and set-up commands that imply one."""
 
@@ -96,7 +107,7 @@ class ManagerKind:
         seen: set[str] = set()
         for match in _SAYS.finditer(text.text):
             name = match[1].lower()
-            if name not in seen:
+            if name not in seen and not _HANDLED.search(text.text[: match.start(1)]):
                 seen.add(name)
                 yield self._mention(text, match.start(1), match.end(1), name, Form.PLAIN)
         for word in text.of(Form.CODE, Form.COMMAND):

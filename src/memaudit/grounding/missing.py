@@ -9,6 +9,7 @@ from memaudit.grounding import trees
 from memaudit.grounding.elsewhere import comes_later, is_written
 from memaudit.grounding.ground import Ground, Side, folders_up, is_test, join
 from memaudit.grounding.language import Polarity, around
+from memaudit.grounding.moved import before
 from memaudit.grounding.pathwords import EXTENSION, GLOB, clean
 from memaudit.grounding.personal import is_personal
 from memaudit.grounding.places import Found
@@ -100,8 +101,10 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
     for folder in folders_up(text.claim.document):
         path = join(folder, target)
         commit = ground.origin_of(path) if path else None
-        if commit is not None:
-            return _wrong(mention, f"{path} was removed before the range began", 0.85, commit=commit)
+        if path and commit is not None:
+            why = f"{path} was removed before the range began"
+            went = before(mention, path, commit, ground)
+            return _wrong(mention, why, 0.85, commit=commit, replacements=went)
     places = _below(target.rstrip("/"), mention, text, ground)
     if not places:
         return undecided(mention, f"{target} leads out of the repository", outside=True)
@@ -318,6 +321,7 @@ def _wrong(
     *,
     commit: CommitInfo | None = None,
     head_at: Location | None = None,
+    replacements: tuple[Replacement, ...] = (),
 ) -> Outcome:
     """A path that was wrong before the range began."""
     return wrong_before(
@@ -327,6 +331,7 @@ def _wrong(
         commit=commit,
         head_at=head_at,
         confidence=confidence,
+        replacements=replacements,
     )
 
 

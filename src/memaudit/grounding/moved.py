@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from memaudit.domain import CommitInfo
 from memaudit.grounding.ground import Ground
 from memaudit.grounding.places import Found
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
@@ -14,6 +15,8 @@ _SURE_SIMILARITY = 0.9
 _SURE_SHARE = 0.8
 """From these on, a moved file or folder is proved to be the same one and not merely alike."""
 
+_MOST_STRAYS = 20
+
 
 def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
     """A path that stood at base and does not at head: moved where git can show it, else gone."""
@@ -22,18 +25,14 @@ def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
     rename = None if folder else _renamed(was.path, ground)
     target = ground.changes.moved_folder(was.path) if folder else (rename.new if rename else None)
     proved = bool(target) and (
-        (was.direct and _kept_share(was.path, target or "", ground) >= _SURE_SHARE)
+        (
+            was.direct
+            and _kept_share(was.path, target or "", ground) >= _SURE_SHARE
+            and not _is_split(was.path, target or "", ground)
+        )
         if folder
         else rename is not None and rename.similarity >= _SURE_SIMILARITY
     )
-    replacements: tuple[Replacement, ...] = ()
-    if target and mention.form is Form.TREE:
-        (old_folder, _, old), (new_folder, _, new) = was.path.rpartition("/"), target.rpartition("/")
-        if old_folder == new_folder:
-            replacements = (Replacement(old, new, proved, f"{was.path} → {target}"),)
-    elif target:
-        written = as_written(mention.target, was.path, target, ground.changes.moved_folder)
-        replacements = (Replacement(mention.target, written, proved, f"{was.path} → {target}"),)
     reason = "path-moved" if target else "path-gone"
     said = f"moved to {target}" if target else "gone"
     return broken(
@@ -46,8 +45,27 @@ def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
         head_at=ground.head.place(target) if target else None,
         commit=ground.removed_by(was.path),
         confidence=0.95 if was.direct else 0.85,
-        replacements=replacements,
+        replacements=_instead(mention, was.path, target, ground, proved=proved) if target else (),
     )
+
+
+def before(mention: Mention, path: str, commit: CommitInfo, ground: Ground) -> tuple[Replacement, ...]:
+    """What a commit before the range put in place of a path that it removed, where that is still there."""
+    target = ground.history.moved_in(commit.sha, path)
+    if target is None or not ground.head.snapshot.exists(target):
+        return ()
+    return _instead(mention, path, target, ground, proved=False)
+
+
+def _instead(
+    mention: Mention, was: str, target: str, ground: Ground, *, proved: bool
+) -> tuple[Replacement, ...]:
+    """The new place in the old spelling; an entry of a tree cannot name another folder."""
+    if mention.form is Form.TREE:
+        (old_folder, _, old), (new_folder, _, new) = was.rpartition("/"), target.rpartition("/")
+        return (Replacement(old, new, proved, f"{was} → {target}"),) if old_folder == new_folder else ()
+    written = as_written(mention.target, was, target, ground.changes.moved_folder)
+    return (Replacement(mention.target, written, proved, f"{was} → {target}"),)
 
 
 def _renamed(path: str, ground: Ground) -> Rename | None:
@@ -82,6 +100,14 @@ def _kept_share(old: str, new: str, ground: Ground) -> float:
     inside = [path[len(old) + 1 :] for path in ground.changes.deleted if path.startswith(old + "/")]
     kept = sum(ground.head.snapshot.exists(f"{new}/{name}") for name in inside)
     return kept / len(inside) if inside else 0.0
+
+
+def _is_split(old: str, new: str, ground: Ground) -> bool:
+    """Whether a file of a folder went, by its contents, elsewhere than the folder did."""
+    inside = [path for path in ground.changes.deleted if path.startswith(f"{old}/")]
+    strays = [path for path in inside if not ground.head.snapshot.exists(new + path[len(old) :])]
+    moved = [ground.changes.renamed(path) for path in strays[:_MOST_STRAYS]]
+    return any(one is not None and not one.new.startswith(f"{new}/") for one in moved)
 
 
 def as_written(written: str, old: str, new: str, went: Callable[[str], str | None]) -> str:

@@ -10,9 +10,10 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memaudit.grounding import missing, moved
+from memaudit.grounding.elsewhere import is_written
 from memaudit.grounding.ground import Ground, folders_up, is_test, join
-from memaudit.grounding.language import Polarity, polarity
-from memaudit.grounding.pathwords import FOLDER_NOUNS, GLOB, clean, looks_like_path, may_be_path
+from memaudit.grounding.language import Polarity, around, polarity
+from memaudit.grounding.pathwords import FOLDER_NOUNS, GLOB, clean, is_shorthand, looks_like_path, may_be_path
 from memaudit.grounding.places import Found, glob_matches, resolve
 from memaudit.grounding.reference import Mention, Outcome, broken, supported, undecided
 from memaudit.grounding.standins import foreign
@@ -77,6 +78,8 @@ class PathKind:
                 and text.noun_after(word.end) in FOLDER_NOUNS
             ):
                 target = target.rstrip("/") + "/"
+            if word.form is Form.TREE and is_shorthand(target):
+                continue
             if word.form is Form.LINK and not re.match(r"^[\w.\-/%()@+]+$", target):
                 continue
             if word.form not in (Form.LINK, Form.TREE) and not looks_like_path(target, word.form):
@@ -164,6 +167,8 @@ class PathKind:
             return None
         if base and not base[0].direct and is_shape(mention, text, ground):
             return undecided(mention, f"{mention.target} is part of a tree that shows how it should look")
+        if base and is_written(around(text.text, mention.start, mention.end)[0]):
+            return undecided(mention, f"{mention.target} is written as the work goes on")
         if base and not ground.head.snapshot.ignored(base[0].path):
             return moved.gone(mention, base[0], ground)
         return missing.never_there(mention, text, ground)

@@ -38,6 +38,17 @@ GLOB = lazy_regex(r"[*?]|\{[^{}]*,[^{}]*\}")
 """What makes a path a pattern over paths."""
 
 
+_SHORTHAND = lazy_regex(r"\w\([^()]*\)/?\Z|(?:\A|/)\([^()]*\)\Z")
+
+
+def is_shorthand(path: str) -> bool:
+    """Whether an entry of a tree stands for several, or for none by that name: ``git(-api)``, ``(root)``.
+
+    A folder in brackets with a slash behind it, ``(auth)/``, is one.
+    """
+    return bool(_SHORTHAND.search(path))
+
+
 def clean(word: str) -> str:
     """A written path without citation, anchor, query, ``./`` and trailing punctuation."""
     word = word.strip().strip("\"'`“”").rstrip(".,;:!")

@@ -84,6 +84,15 @@ def shown_in(name: str, text: ClaimText) -> bool:
     return any(defined.search(claim.text) for claim in text.document if claim.block is Block.FENCE)
 
 
+def is_imported(mention: Mention, text: ClaimText) -> bool:
+    """Whether the owner of a member in a code sample is a module: imported there, or a path in Rust."""
+    if "::" in mention.target:
+        return True
+    owner = re.escape(mention.target.partition(".")[0])
+    line = rf"^[^\S\n]*(?:import|from|use|require|(?:const|let|var)\b[^\n]*\brequire)\b[^\n]*\b{owner}\b"
+    return re.search(line, text.text, re.MULTILINE) is not None
+
+
 def is_bound(mention: Mention, text: ClaimText) -> bool:
     """Whether the owner of a member in a code sample is a variable of that sample, and no module."""
     owner = re.split(r"\.|::", mention.target)[0]

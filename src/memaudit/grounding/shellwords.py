@@ -9,7 +9,9 @@ from itertools import pairwise
 
 from memaudit.patterns import lazy_regex
 
-_SEGMENT = lazy_regex(r"\s*(?:&&|\|\||;|\||\n)\s*")
+_SEGMENT = lazy_regex(r"\s*(?:&&|\|\||;|\||\n)\s*|\s+/\s+(?=[a-z])")
+"""What parts simple commands, the slash between alternatives among it."""
+
 _CASE_LABEL = lazy_regex(r"[^()\s|;&]+(?:\s*\|\s*[^()\s|;&]+)*\)\s*")
 """What stands before the commands of a branch of ``case``: names between bars, and no pipeline."""
 _WORD = lazy_regex(r"\"[^\"]*\"|'[^']*'|[^\s\"']+(?:\"[^\"]*\"|'[^']*'|[^\s\"'])*")

@@ -12,7 +12,7 @@ from memaudit.grounding.code import subwords
 from memaudit.grounding.ground import Ground, Side
 from memaudit.grounding.parameters import IMPLIED, Parameter, parameters
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken
-from memaudit.repo.symbols import Definition
+from memaudit.repo.symbols import Definition, language
 
 
 def signature_changed(mention: Mention, name: str, home: str | None, ground: Ground) -> Outcome | None:
@@ -39,6 +39,9 @@ def signature_changed(mention: Mention, name: str, home: str | None, ground: Gro
     if any(item.rest for item in new) and not set(claimed) <= set(names):
         return None  # What is not named may be handed over all the same.
     lost = [item for item in claimed if item not in names]
+    example = language(where) in _BY_PLACE and _is_example(mention.text, claimed)
+    if lost and example and _is_same_but_for_a_name(old, new):
+        return None
     fresh = [item.name for item in new if item.name not in {one.name for one in old}]
     added = [item.name for item in new if item.required and item.name in fresh]
     if not lost and not (_complete(claimed, old) and added):
@@ -61,6 +64,22 @@ def signature_changed(mention: Mention, name: str, home: str | None, ground: Gro
         confidence=0.9 if lost else 0.85,
         replacements=(call,) if call else (),
     )
+
+
+_BY_PLACE = frozenset({"rust", "go", "c", "cpp", "header", "java", "javascript", "typescript", "tsx", "bash"})
+"""Languages whose calls name no parameter: one that is called otherwise takes what it took."""
+
+
+def _is_example(shown: str, claimed: Sequence[str]) -> bool:
+    """Whether a call is shown with something that is no parameter's name: a value, a closure, dots."""
+    return shown.count(",") + 1 > len(claimed)
+
+
+def _is_same_but_for_a_name(old: Sequence[Parameter], new: Sequence[Parameter]) -> bool:
+    if len(old) != len(new):
+        return False
+    other = [pair for pair in zip(old, new, strict=True) if pair[0].name != pair[1].name]
+    return len(other) == 1 and other[0][0].required == other[0][1].required
 
 
 def not_taken(mention: Mention, name: str, side: Side) -> tuple[str, bool] | None:

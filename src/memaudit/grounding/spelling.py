@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from memaudit.domain import Block
 from memaudit.grounding.ground import Ground, Side, folders_up, join
 from memaudit.grounding.language import Polarity
+from memaudit.grounding.pathwords import GLOB, is_shorthand
 from memaudit.grounding.reference import Mention, Outcome, Replacement, wrong_before
 from memaudit.grounding.words import ClaimText, Form, is_placeholder
 
@@ -32,7 +33,8 @@ class SpellingKind:
         """The entry itself."""
         path = (text.claim.path or "").rstrip("/")
         name = path.rpartition("/")[2]
-        if text.claim.block is Block.TREE and len(name) >= _SHORTEST and not is_placeholder(path):
+        plain = not is_placeholder(path) and not GLOB.search(name) and not is_shorthand(path)
+        if text.claim.block is Block.TREE and len(name) >= _SHORTEST and plain:
             yield Mention("spelling", name, path, 0, len(text.text), Form.TREE, Polarity.ASSERTED)
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:

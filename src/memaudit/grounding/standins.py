@@ -33,6 +33,7 @@ _STYLE = lazy_regex(
     r"|\bformat\*{0,2}:|\b(?:name|title|message)s?\s+format\b|\bformat\s+(?:of|for)\b|\bformatted as\b",
     re.IGNORECASE,
 )
+_EXAMPLE_NAMES = lazy_regex(r"\bexample\b.*\b(?:file ?)?names?\b|\bnames?\b.*\bexample\b", re.IGNORECASE)
 _NAMING = lazy_regex(r"\bnaming\b|\bnames\b", re.IGNORECASE)
 _SHOWN = lazy_regex(
     r"(?:\be\.?g\.?,?|\bfor (?:example|instance),?|\bexamples?:?|\bsuch as|\blike)\s*:?\s*"
@@ -72,12 +73,20 @@ def stands_for_any(outcome: Outcome) -> bool:
 
 def shows_style(mention: Mention, text: ClaimText) -> bool:
     """Whether a name is an example of how names are formed: it need not be one that is there."""
+    if _EXAMPLE_NAMES.search(_column(mention, text)):
+        return True
     around = (*text.claim.heading[-1:], *text.claim.context[-1:])
     if _LISTED.match(text.text) and any(map(_NAMING.search, around)):
         return True
     if not _STYLE.search(text.prose) and not any(map(_NAMING.search, around)):
         return False
     return bool(_SHOWN.search(text.text[: mention.start]))
+
+
+def _column(mention: Mention, text: ClaimText) -> str:
+    """The heading of the column of a table that a name stands in, empty elsewhere."""
+    columns, number = text.claim.columns, text.text[: mention.start].count(" | ")
+    return columns[number] if number < len(columns) else ""
 
 
 def _is_scoped(target: str, text: ClaimText, ground: Ground) -> bool:

@@ -31,7 +31,7 @@ from memaudit.grounding.reference import (
     undecided,
     wrong_before,
 )
-from memaudit.grounding.sample import is_bound, is_to_be_named
+from memaudit.grounding.sample import is_bound, is_imported, is_to_be_named
 from memaudit.grounding.signature import signature_changed
 from memaudit.grounding.words import ClaimText, Form, Word, is_compound, is_placeholder
 from memaudit.patterns import lazy_regex
@@ -132,7 +132,8 @@ class SymbolKind:
             return None
         if not defined and _is_of_others(mention, name, ground):
             return None
-        if before and (defined or (mention.polarity is Polarity.ASSERTED and is_compound(name))):
+        used = mention.polarity is Polarity.ASSERTED and is_compound(name) and mention.extra[0] != "sample"
+        if before and (defined or used):
             return _gone(mention, name, before, defined, ground)
         if before or mention.polarity is not Polarity.ASSERTED or not is_compound(name):
             return None
@@ -141,7 +142,7 @@ class SymbolKind:
         behind = _behind_prefix(mention, name, ground)
         if behind:
             return behind
-        owner = None if is_bound(mention, text) else _own_owner(mention, ground)
+        owner = None if is_bound(mention, text) else _own_owner(mention, text, ground)
         if owner:
             return wrong_before(
                 mention,
@@ -232,6 +233,8 @@ def _left_to_tests(
         return None
     if is_test(text.claim.document) or _is_of_others(mention, name, ground):
         return None
+    if not name.isupper() and not ground.base.defined(name):
+        return None  # A name of somebody else's, which tests use as well as any.
     before = [hit for hit in ground.base_hits(name) if not _became_test(hit.path, ground)]
     return _gone(mention, name, before, [], ground) if before else None
 
@@ -519,8 +522,12 @@ def _member_gone(mention: Mention, ground: Ground) -> Outcome | None:
     return _gone(mention, member, ground.base_hits(member), before, ground)
 
 
-def _own_owner(mention: Mention, ground: Ground) -> str | None:
-    """The file or folder of this repository that a qualifier stands for, when there is just that reading."""
+def _own_owner(mention: Mention, text: ClaimText, ground: Ground) -> str | None:
+    """The file or folder of this repository that a qualifier stands for, when there is just that reading.
+
+    ``user.name`` in a sample is a variable's, whatever file is called ``user.ts``, unless the sample
+    imports that, or the file hands out something by the very name.
+    """
     parts = _SEPARATOR.split(mention.target)
     if len(parts) < 2 or len(parts[-2]) < 3:
         return None
@@ -530,6 +537,12 @@ def _own_owner(mention: Mention, ground: Ground) -> str | None:
         found = [path for path in snapshot.by_name(owner + extension) if not is_test(path)]
         if len(found) > 1 and mention.extra[:1] == ("sample",):
             return None
+        if found and mention.extra[:1] == ("sample",):
+            exported = re.compile(
+                rf"\bexport\s+(?:const|let|var|class|enum|namespace)\s+{re.escape(owner)}\b"
+            )
+            if not is_imported(mention, text) and not any(map(exported.search, ground.head.lines(found[0]))):
+                return None
         if found:
             return found[0]
     folders = [

@@ -40,6 +40,9 @@ EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("`tools/seed.sh`, used to fill tables, is slow.", "tools/seed.sh", False),
     ("There used to be a `src/send.py`.", "src/send.py", True),
     ("All this grew out of `src/send.py`.", "src/send.py", True),
+    ("Extracted from `src/mail` in #12.", "src/mail", True),
+    ("Ids are extracted from `src/mail` at start.", "src/mail", False),
+    ("Reused from v1 (`src/mail`) into v2.", "src/mail", True),
     ("We migrated from `celery` to `arq`.", "celery", True),
     ("We migrated from `celery` to `arq`.", "arq", False),
     ("`src/send.py` was split up.", "src/send.py", True),
@@ -135,11 +138,18 @@ _READERS: dict[str, Reader] = {
     "what something came from": Reader(
         before=r"\b(?:(?:replac(?:es|ed|ing)|supersed(?:es|ed|ing))(?:\s+the)?|instead of the old"
         r"|(?:migrat(?:ed|ing|ion)|moved|switched) (?:away )?from"
-        r"|(?:ported|renamed|evolved|split) (?:from|out of)|extracted out of"
+        r"|(?:ported|renamed|evolved|split|carved|lifted|reused|forked|factored) (?:from|out of)"
+        r"|extracted out of"
         r"|grew out of|came out of|(?:took|takes?) (?:over from|the place of)|stands? in for"
         r"|in place of|succeeds|successors? (?:of|to)"
         r"|before v?\d[\d.]*|prior to)\s+(?:\w+\s+){0,3}$"
     ),
+    "where it came from": Reader(
+        before=r"^\W*(?:(?:was|were|been)\s+)?(?:extracted|split out|carved out|lifted|copied) from\s+"
+        r"(?:\w+\s+){0,2}$",
+        after=r"^[`\s*_]*(?:in\s+(?:#\d|PR\b|v?\d)|\.?\s*$)",
+    ),
+    "from an older version": Reader(before=r"\b(?:from|of|in) (?:the )?(?:v[\d.]+|version \d[\d.]*) \(?$"),
     "used to be": Reader(before=r"\bused to (?:be|live|use|call|sit)\s+(?:\w+\s+){0,3}$"),
     "it used to be": Reader(
         after=r"^[\s*_]*used to (?:be|live|sit|stand|lie|have|mean|exist|default|work|happen|fail|crash"

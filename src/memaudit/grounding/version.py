@@ -148,6 +148,7 @@ _IMAGES = {
 """Container images that bring a thing under another name than its own."""
 
 
+_INITIALS = 3
 _MODULES = {"kubernetes": ("k8s.io/api", "k8s.io/client-go")}
 """Go modules that people call by another name than their last part."""
 
@@ -194,6 +195,8 @@ class VersionKind:
             yield self._mention(text, match.start(), match.end(), f"{name} {match[2]}", f"={name}", match[2])
         for match in _PACKAGE.finditer(text.unlinked):
             name = (match[1] or match[2]).lower()
+            if len(name) <= _INITIALS and (match[1] or match[2]).isupper():
+                continue  # "PG 17" is a server, whatever package is called by its initials.
             if _LANGUAGES.get(name, name) not in seen and match.start(3) not in read:
                 seen.add(name)
                 target = f"{name} {match[3]}"
@@ -231,7 +234,7 @@ class VersionKind:
         if (near := _near(text, base)) and any(_fits(mention, pin[0]) for pin in near):
             # The files that govern the memory's own folder decide, where they said the same.
             base, head = near, _near(text, head) or head
-        fits = next((pin for pin in head if _fits(mention, pin[0])), None)
+        fits = next((pin for pin in head if _fits(mention, pin[0])), None) or _newer_in_use(mention, head)
         if fits:
             return supported(
                 mention,
@@ -341,6 +344,25 @@ def _fits(mention: Mention, spec: str) -> bool:
     if not exact or bound is None or pinned is None or not re.search(r"\+|>=", value):
         return False
     return [int(part) for part in pinned[0].split(".")] >= [int(part) for part in bound[0].split(".")]
+
+
+_USED = lazy_regex(
+    r"(?:^|/)(?:\.tool-versions|\.?mise\.toml|\.nvmrc|\.(?:node|python|ruby|java)-version|[\w.-]+\.versions\.toml)\Z"
+)
+"""Files that say what is used to work here, and nothing of what else would do."""
+
+
+def _newer_in_use(mention: Mention, pins: Sequence[tuple[str, Location]]) -> tuple[str, Location] | None:
+    """A pin of what is used that keeps to a claimed lower bound, where nothing says what is required."""
+    bound = _NUMBER.search(mention.extra[1]) if re.search(r"\+|>=", mention.extra[1]) else None
+    if bound is None or not all(_USED.search(at.path) for _, at in pins):
+        return None
+    least = [int(part) for part in bound[0].split(".")]
+    for pin in pins:
+        found = _NUMBER.search(pin[0])
+        if found and [int(part) for part in found[0].split(".")] >= least:
+            return pin
+    return None
 
 
 def _in_use(mention: Mention, text: ClaimText) -> bool:

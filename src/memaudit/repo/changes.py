@@ -143,7 +143,7 @@ class Changes:
         return None
 
     def _went_along(self, old: str, folder: str, target: str) -> bool:
-        rename = self.renamed(old)
+        rename = self.renamed(old) if self.base.read(old) else None
         return rename is not None and rename.new == target + old[len(folder) :]
 
 

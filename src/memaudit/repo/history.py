@@ -15,11 +15,12 @@ from pygit2.enums import DeltaStatus, ObjectType
 from memaudit.domain import WORKTREE, CommitInfo, Range
 from memaudit.patterns import lazy_regex
 from memaudit.repo.blame import blame, count_lines, unchanged_runs, words_of
+from memaudit.repo.changes import Changes
 from memaudit.repo.faults import reading
 from memaudit.repo.names import normal_path
 from memaudit.repo.objects import MODE_TREE, TreeEntry, find_entry
 from memaudit.repo.repository import Repository
-from memaudit.repo.snapshot import LONGEST_TEXT, Snapshot
+from memaudit.repo.snapshot import LONGEST_TEXT, Snapshot, snapshot
 from memaudit.repo.walk import Commits, MainLine, PathWalk
 from memaudit.repo.worktree import Disk
 
@@ -190,6 +191,19 @@ class History:
             if not self._of_blob(was, holds, known) and self._of_blob(after, holds, known):
                 return name
         return None
+
+    def moved_in(self, commit: str, path: str) -> str | None:
+        """Where a commit took a file or folder that it removed, None where nothing it added resembles it."""
+        with reading(self._repository.name):
+            new = self._repository.git[commit].peel(ObjectType.COMMIT)
+            if not new.parent_ids:
+                return None
+            parent = str(new.parent_ids[0])
+        changes = Changes(snapshot(self._repository, parent), snapshot(self._repository, commit))
+        if changes.base.kind(path) == "folder":
+            return changes.moved_folder(path)
+        rename = changes.renamed(path)
+        return rename.new if rename else None
 
     def origin_of(self, path: str, holds: Holds) -> CommitInfo | None:
         """The commit before the range at which ``holds`` stopped being true of a file; None if none is found.

@@ -27,6 +27,11 @@ _TWIN = 80
 """Likeness of two bodies from which on they are taken for the same."""
 
 _SHORTEST_BODY = 40
+_KEYWORDS = frozenset(
+    "pub struct enum class interface type trait impl def fun func function const let var val static async"
+    " export default public private protected internal final abstract open data return from import"
+    " new".split()
+)
 _MOST_FILES = 60
 Found = list[tuple[float, str]]
 
@@ -59,8 +64,12 @@ def _tasks(outcome: Outcome, ground: Ground) -> list[Replacement]:
             None,
         )
         known = {name for item in files_of(asked.runner, ground.base) for name in item.tasks}
+        if asked.runner == "just" and asked.package and asked.task not in known:
+            return []  # It is a module that is called so, and its task is the word behind it.
         found = []
         for task in (task for item in own for task in item.tasks.values()):
+            if task.name.startswith("_"):
+                continue  # No one types what a task file keeps to itself.
             body = (
                 fuzz.ratio(before.body, task.body)
                 if before and before.body and task.name not in known
@@ -183,12 +192,22 @@ def _names(outcome: Outcome, ground: Ground) -> list[Replacement]:
     if not ground.head.definitions(path):
         words = re.findall(r"[A-Za-z_]\w{3,}", "\n".join(ground.head.lines(path)[:5000]))
         names = {word for word in words if is_compound(word)}
-    scored = sorted(((likeness(name, other), other) for other in names if related(name, other)), reverse=True)
+    alike = (other for other in names if related(name, other) and _is_in_style_of(name, other))
+    scored = sorted(((likeness(name, other), other) for other in alike), reverse=True)
     return [
         Replacement(name, other, False, f"nearest name in {path}")
         for score, other in scored
         if score >= _LEAST
     ]
+
+
+def _is_in_style_of(one: str, other: str) -> bool:
+    """Whether two names may be of the same sort of thing: a class is not called in snake case."""
+    humps = [bool(re.search(r"[a-z0-9][A-Z]", name)) for name in (one, other)]
+    snakes = ["_" in name.strip("_") and name.islower() for name in (one, other)]
+    return one[:1].isupper() == other[:1].isupper() and not any(
+        hump and snake for hump, snake in ((humps[0], snakes[1]), (humps[1], snakes[0]))
+    )
 
 
 def _twins(outcome: Outcome, name: str, ground: Ground) -> list[Replacement]:
@@ -219,6 +238,8 @@ def _twins(outcome: Outcome, name: str, ground: Ground) -> list[Replacement]:
                 continue
             now = _text_of(ground.head, path, item).replace(item.name, name)
             alike = fuzz.ratio(body, now, score_cutoff=_TWIN)
+            if "\n" not in body.strip() and not related(name, item.name):
+                continue  # One line is like many others.
             # The file at base is only parsed where there is something to tell from what it had.
             if alike and item.name not in {other.name for other in ground.base.definitions(path)}:
                 found.append((alike, item.name))
@@ -248,7 +269,13 @@ def _same_line(outcome: Outcome, name: str, ground: Ground) -> str | None:
         match[1] for line in ground.base.lines(at.path) if (match := pattern.fullmatch(line.strip()[:300]))
     }
     fresh = found - known
-    return fresh.pop() if len(fresh) == 1 else None
+    if len(fresh) != 1:
+        return None
+    new = fresh.pop()
+    # "struct X {" says nothing of what X became: a line has to name more than that. Any test will do for
+    # one that a command picks as an example.
+    told = [word for word in re.findall(r"[A-Za-z_]{3,}", before + after) if word not in _KEYWORDS]
+    return new if told or is_test(at.path) or related(name, new) else None
 
 
 def _dependencies(outcome: Outcome, ground: Ground) -> list[Replacement]:

@@ -93,7 +93,9 @@ def without(text: str, start: int, end: int, *, alone: bool = True) -> str | Non
     ):
         return None
     if at == 0:
-        if after.strip():
+        if after.strip() or (
+            before.strip() and not _is_parallel(text[start:end], text[items[1].start : right])
+        ):
             return None
         kept = text[:start] + text[items[1].start :]
         return _conjoined(kept, items, at, len(text) - len(kept))
@@ -105,6 +107,12 @@ def without(text: str, start: int, end: int, *, alone: bool = True) -> str | Non
         return text[: items[at - 1].end] + text[end:]
     following = text[item.end :] if at + 1 < len(items) else text[right:]
     return _conjoined(text[: items[at - 1].end] + following, items, at, 0)
+
+
+def _is_parallel(name: str, rest: str) -> bool:
+    """Whether what follows the first item of a list may stand behind the words before it: a name like it."""
+    marked = name[:1] in _MARKS
+    return rest[:1] == name[:1] if marked else len(_SEPARATOR.split(rest, maxsplit=1)[0].split()) <= _LEAD
 
 
 def _conjoined(text: str, items: list[_Item], at: int, shift: int) -> str:

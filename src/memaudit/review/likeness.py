@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import re
 
+_WEAK = frozenset("new get set is has error test tests type handler create make run to from of the".split())
+"""Words of names that many unlike names share."""
+
 
 def likeness(one: str, other: str) -> float:
     """How alike two names are by their words, from 0 to 100; one may have words that the other lacks."""
@@ -14,10 +17,10 @@ def likeness(one: str, other: str) -> float:
 
 
 def related(one: str, other: str) -> bool:
-    """Whether two names share half of their words, or one has all words of the other."""
-    left, right = set(words(one)), set(words(other))
-    common = left & right
-    return bool(common) and (common in (left, right) or 2 * len(common) >= len(left | right))
+    """Whether two names share half of their words, or one has all words of the other and not much more."""
+    left, right = (set(words(name)) - _WEAK or set(words(name)) for name in (one, other))
+    common, both = len(left & right), len(left | right)
+    return 2 * common >= both or (common == min(len(left), len(right)) and 3 * common > both)
 
 
 def words(name: str) -> list[str]:

@@ -15,10 +15,20 @@ _MISSPELT = 93
 """Likeness by letters from which on a name is a misspelling, and not the next one of a series."""
 
 _SAMPLED = 80
+_EVERYBODYS = 4
+"""From so many folders of a place on a word in their names tells none from the others."""
+
 _NAMESAKES = 10
 """A file name that this many added files bear (``index.ts``) does not show where one of them came from."""
 
-_LEADING_FILES = frozenset({"index", "overview", "readme", "main", "mod", "__init__"})
+_LEAST_SHARE = 4
+"""One of so many files of a folder must stand in another for that to be what became of it."""
+
+_LEADING_FILES = frozenset(
+    "index overview readme main mod __init__ lib claude agents gemini changelog license package tsconfig"
+    " pyproject cargo go makefile dockerfile conftest setup config types utils constants page layout route"
+    " skill build cmakelists".split()
+)
 _VAGUE = frozenset("src lib libs app apps package packages docs internal pkg".split())
 """Words of folders that every other repository has."""
 
@@ -36,9 +46,15 @@ def successors(outcome: Outcome, ground: Ground) -> list[Replacement]:
     if was is None and outcome.base_at is not None:
         was = outcome.base_at.path.rstrip("/")
     if was is None:
-        found = _near_missing(mention.target, ground)
+        found = _near_missing(mention.target, outcome.head_at.path if outcome.head_at else "", ground)
         return [
-            Replacement(mention.target, _like(mention.target, path), False, "nearest path") for path in found
+            Replacement(
+                mention.target,
+                as_written(mention.target, place, path, ground.changes.moved_folder),
+                False,
+                "nearest path",
+            )
+            for place, path in found
         ]
     folder = ground.base.snapshot.kind(was) == "folder"
     went = _folder_successors(was, ground) if folder else _file_successors(was, ground)
@@ -61,27 +77,36 @@ def _like(written: str, path: str) -> str:
     return ("/" if written.startswith("/") else "") + path + ("/" if written.endswith("/") else "")
 
 
-def _near_missing(target: str, ground: Ground) -> list[str]:
-    """For a path that never was: a like name in its folder, else the folder that is there."""
+def _near_missing(target: str, looked_in: str, ground: Ground) -> list[tuple[str, str]]:
+    """For a path that never was: a like name in its folder, the only file of its name, else the folder.
+
+    ``looked_in`` is the folder that was looked in for it, which may lie below the document's own. Each
+    comes with the place that the target was meant to be.
+    """
     from rapidfuzz import fuzz
 
-    parent, _, name = target.strip("/").rpartition("/")
+    above, _, name = target.strip("/").rpartition("/")
     snapshot = ground.head.snapshot
-    if not parent or snapshot.kind(parent) != "folder":
+    parent = looked_in if above and f"/{looked_in}".endswith(f"/{above}") else above
+    if snapshot.kind(parent) != "folder":
         return []
-    extension = posixpath.splitext(name)[1]
+    stem, extension = posixpath.splitext(name)
+    place = f"{parent}/{name}"
     alike = [
-        (fuzz.ratio(name.lower(), other.lower()), f"{parent}/{other}")
+        (100.0 if posixpath.splitext(other)[0] == stem else fuzz.ratio(name.lower(), other.lower()), other)
         for other in snapshot.children(parent)
-        if posixpath.splitext(other)[1] == extension
+        if _same_sort(name, other, extension, posixpath.splitext(other)[1])
     ]
     close = [
-        path
-        for score, path in sorted(alike, reverse=True)
-        if score >= 75 and (score >= _MISSPELT or set(words(name)) & set(words(path)) == set(words(name)))
+        f"{parent}/{other}"
+        for score, other in sorted(alike, reverse=True)
+        if score >= 75 and (score >= _MISSPELT or set(words(name)) <= set(words(other)))
     ]
-    leading = posixpath.splitext(name)[0].lower() in _LEADING_FILES
-    return close or ([parent + "/"] if leading else [])
+    leading = _is_leading(name)
+    if not close and not leading and extension:
+        named = [path for path in snapshot.by_name(name) if is_test(path) == is_test(place)]
+        close = named if len(named) == 1 else []
+    return [(place, path) for path in close or ([parent + "/"] if leading else [])]
 
 
 def _folder_successors(was: str, ground: Ground) -> list[str]:
@@ -95,12 +120,22 @@ def _folder_successors(was: str, ground: Ground) -> list[str]:
         if len(namesakes) <= _NAMESAKES:
             folders = {path[: -len(rest)] for path in namesakes if path.endswith(rest)} - {""}
             votes.update(folder for folder in folders if not _is_leading(old) or _kindred(was, folder))
+    told = _telling(was, ground)
     scored = [
         (100 * count / len(sampled) + likeness(was, folder) / 2, folder)
         for folder, count in votes.items()
-        if count * 10 >= len(sampled) and folder != was
+        if count * (_LEAST_SHARE if told & set(words(posixpath.basename(folder))) else 2) >= len(sampled)
+        and folder != was
     ]
     return [folder for _, folder in sorted(scored, key=lambda pair: (-pair[0], pair[1]))]
+
+
+def _telling(was: str, ground: Ground) -> set[str]:
+    """The words of a folder's name that do not stand in those of its neighbours."""
+    beside = Counter(
+        word for name in ground.base.snapshot.children(posixpath.dirname(was)) for word in set(words(name))
+    )
+    return {word for word in words(posixpath.basename(was)) if beside[word] < _EVERYBODYS} - _VAGUE
 
 
 def _file_successors(was: str, ground: Ground) -> list[str]:
@@ -137,9 +172,10 @@ def _is_leading(path: str) -> bool:
 
 
 def _kindred(old: str, new: str) -> bool:
-    """Whether two folders share a word that tells them from others, if the old one has any."""
-    told = set(words(old)) - _VAGUE
-    return not told or bool(told & set(words(new)))
+    """Whether two folders share a word that tells them from others, or neither has one."""
+    told = set(words(posixpath.basename(old))) - _VAGUE
+    new_told = set(words(new)) - _VAGUE
+    return bool(told & new_told) if told else not new_told
 
 
 def _same_sort(old: str, new: str, before: str, after: str) -> bool:

@@ -42,7 +42,7 @@ def suggest(
         draft.settle(outcome, ground, alive=alive)
     if ground and draft.text != claim.text:
         draft.respell(ground)
-    if draft.text == claim.text:
+    if draft.text == claim.text or draft.only_shortens_what_is_false():
         return Suggestion(Tier.ASK, None, _advice(against, outcomes))
     sure = draft.proved and not _unread_version(claim, outcomes)
     if sure and ground is not None and leaves_the_rest(claim, outcomes, ground):
@@ -89,6 +89,7 @@ class _Draft:
     rejudge: Rejudge
     whole: bool = False
     proved: bool = True
+    renamed: bool = False
     notes: list[str] = field(default_factory=list)
     _judged: dict[str, int] = field(default_factory=dict)
 
@@ -115,6 +116,10 @@ class _Draft:
         if not self._drop(outcome, alive=alive):
             self.notes.append(f"{outcome.mention.target.strip()} is left to be reworded")
 
+    def only_shortens_what_is_false(self) -> bool:
+        """Whether parts were taken out, nothing was put in, and what is left is contradicted all the same."""
+        return not self.renamed and self._contradicted(self.text) > 0
+
     def respell(self, ground: Ground) -> None:
         """Spell the commands of a text that changes anyway for the manager that head uses."""
         found = successor(self.text, ground)
@@ -133,19 +138,21 @@ class _Draft:
             return False
         one = not re.search(r";|[.:!?]\s|\s#\s", self.text)
         self.proved = self.proved and item.proved and sure and one
-        self.text = text
+        self.text, self.renamed = text, True
         self.notes.append(item.note)
         return True
 
     def _replace(self, outcome: Outcome, item: Replacement, *, check: bool = False) -> bool:
         alone = True
-        text = rewritten(self.text, [(item, outcome.mention.form is Form.CODE)])
+        command, remark = _parted(self.text) if self.whole else (self.text, "")
+        text = rewritten(command, [(item, outcome.mention.form is Form.CODE)])
+        text = text if text is None else text + remark
         if text is not None and is_number(item.old):
             text, alone = renumbered(self.text, item.old, item.new, outcome.mention.start) or (text, False)
         if text is None or (check and not self._better(text)):
             return False
         self.proved = self.proved and alone and not _is_demanded(item, self.text)
-        self.text = text
+        self.text, self.renamed = text, True
         self.notes += [item.note] if item.note else []
         return True
 
@@ -197,6 +204,12 @@ class _Draft:
         self.text = kept
         self.notes.append(f"without {mention.target}")
         return True
+
+
+def _parted(line: str) -> tuple[str, str]:
+    """A command line, and the remark behind it, which speaks of other things by the same names."""
+    remark = re.search(r"\s+#\s.*\Z", line, re.DOTALL)
+    return (line[: remark.start()], remark[0]) if remark else (line, "")
 
 
 def _one_a_name(against: Sequence[Outcome]) -> list[Outcome]:

@@ -102,7 +102,7 @@ class Reader:
     def _unreal(self, text: str, before: Judgement) -> Iterator[str]:
         """Names and values that head does not have."""
         for span in _SPAN.findall(text):
-            if " " in span.strip() or _SHELL & set(span):
+            if " " in span.strip() or _SHELL & set(span.replace("()", "")):
                 if not self._is_command(span.strip()):
                     yield f"no such command in the repository: {span.strip()}"
             elif not self._is_kept(span.strip()) and not self._is_real(span.strip()):
