@@ -544,7 +544,9 @@ async def test_the_filter_dialog_shows_its_keys_and_its_whole_title(
         assert "esc back" in text
         await press(pilot, "G")
         assert "AGENTS.md" in screen_text(pilot)
-        assert "Nothing to choose by decision" in screen_text(pilot), "a part of one value says that it is one"
+        assert "Nothing to choose by decision" in screen_text(pilot), (
+            "a part of one value says that it is one"
+        )
         await press(pilot, "g")
         assert "Verdict" in screen_text(pilot), "the heading comes into view with the first choice"
 

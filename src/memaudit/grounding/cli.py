@@ -163,7 +163,8 @@ class SubcommandKind:
                 base=was.text,
                 base_at=was,
                 head_at=head.names.get(missing),
-                commit=ground.line_change(was.path, was.text),
+                commit=ground.line_change(was.path, was.text)
+                or ground.broken_at(was.path, lambda text: missing in text),
                 confidence=0.88,
                 replacements=replacements,
             )

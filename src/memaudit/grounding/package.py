@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Sequence
 
 from memaudit.domain import Block, Claim
+from memaudit.grounding.causes import in_manifest
 from memaudit.grounding.ground import Ground, Side, folders_up, join, package_key
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported
@@ -60,6 +62,8 @@ class PackageKind:
             return None
         if package_key(mention.target) in ground.head.dependencies:
             return None
+        if ground.head.snapshot.exists(base):
+            return _called_otherwise(mention, base, ground)
         moved = ground.changes.moved_folder(base)
         return broken(
             mention,
@@ -73,6 +77,28 @@ class PackageKind:
             confidence=0.88,
             replacements=(Replacement(mention.target, moved, False, f"{base} → {moved}"),) if moved else (),
         )
+
+
+def _called_otherwise(mention: Mention, folder: str, ground: Ground) -> Outcome | None:
+    """The package is where it was and has another name; the folder may be what was meant by its own."""
+    found = next((one for one in ground.head.manifests if folder in (one.folder, one.path)), None)
+    if found is None or not found.package or posixpath.basename(folder) == mention.target:
+        return None
+    old = next(one for one in ground.base.manifests if one.package == mention.target)
+    return broken(
+        mention,
+        "path-gone",
+        f"the package in {folder} was {mention.target} at base and is {found.package} at head",
+        base=mention.target,
+        head=found.package,
+        base_at=ground.base.place(old.path),
+        head_at=ground.head.place(found.path),
+        commit=ground.broken_at(
+            old.path, in_manifest(old.path, "", lambda item: item.package == mention.target)
+        ),
+        confidence=0.85,
+        replacements=(Replacement(mention.target, found.package, False, "the name of the package"),),
+    )
 
 
 def _is_package(name: str, side: Side) -> bool:

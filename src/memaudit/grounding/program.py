@@ -88,7 +88,8 @@ class ProgramKind:
             )
         if name not in base or mention.polarity not in (Polarity.ASSERTED, Polarity.EXAMPLE):
             return None
-        if mention.form is Form.CODE and mention.text == name and ground.head.snapshot.kind(name) == "folder":
+        alone = mention.form is Form.CODE and mention.end - mention.start == len(name)
+        if alone and ground.head.snapshot.kind(name) == "folder":
             return None  # A folder of that name is there, and may be what is meant.
         manifest, pin = base[name]
         twins = [other for other, (_, now) in head.items() if now.spec == pin.spec and other not in base]
