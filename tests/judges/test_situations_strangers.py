@@ -225,7 +225,7 @@ SITUATIONS = (
     Situation("survey-of-packages", SURVEY, UNKNOWN, LAMP, NONE),
     Situation("survey-of-packages/inverse", "Slow imports: `lamp`.", stale("dependency-gone"), LAMP, NONE),
     Situation(
-        "folder-called-like-a-program", "`cli` is a crate of its own.", UNKNOWN, PROGRAM, RENAMED_PROGRAM
+        "folder-called-like-a-program", "`cli` is a crate of its own.", HELD, PROGRAM, RENAMED_PROGRAM
     ),
     Situation(
         "folder-called-like-a-program/inverse",

@@ -29,6 +29,14 @@ _QUERY = lazy_regex(
 _WORD = lazy_regex(r"[A-Z]+(?![a-z])\d*|[A-Z]?[a-z]+\d*|\d+")
 
 
+_COMMENTED = lazy_regex(r"\s*(?:#(?!\s*(?:define|include)\b|!?\[)|//|/?\*(?![\w(&*])|--|<!--|;)")
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line of whatever language is nothing but a comment, or part of one."""
+    return bool(_COMMENTED.match(line))
+
+
 def code_lines(path: str, text: str) -> list[str]:
     """The lines of a file with comments, docstrings and tests inside it emptied; line N is at N - 1.
 

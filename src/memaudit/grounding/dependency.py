@@ -38,6 +38,9 @@ _LED = lazy_regex(r"\b(?:via|with|using|uses?|by|through|on)\s+$", re.IGNORECASE
 _NEAR = 80
 """Characters before a name in which the word stands that leads to it."""
 
+_OUTWARD = lazy_regex(r"\[[^\]]*\]\(\w+://[^)]*\)")
+"""A link to a page somewhere: its words name what that is about."""
+
 _LEANED = lazy_regex(r"[a-z][a-z0-9-]{3,}|[a-z][\w-]+/[a-z][\w.-]+")
 _SHORT_NAME = 3
 _MOST = 80
@@ -89,8 +92,8 @@ class DependencyKind:
         for match in _TWO_WORDS.finditer(text.prose):
             start, end = match.span(1)
             name = match[1].replace(" ", "-")
-            if name in seen:
-                continue
+            if name in seen or match[1].endswith(" AI"):
+                continue  # "Mistral AI" is who serves the models, whatever client is used.
             seen.add(name)
             yield Mention("dependency", match[1], name, start, end, Form.PLAIN, polarity(text, start, end))
         for word in text.of(Form.COMMAND):
@@ -100,7 +103,10 @@ class DependencyKind:
                     yield Mention(
                         "dependency", name, name, word.start, word.end, word.form, Polarity.ASSERTED
                     )
+        linked = [match.span() for match in _OUTWARD.finditer(text.text)]
         for word in text.of(Form.CODE, Form.PLAIN, Form.IMPORT):
+            if any(start <= word.start < end for start, end in linked):
+                continue
             name = ("@" if word.form is Form.IMPORT else "") + word.text
             plain = word.form is Form.PLAIN and not _PROPER.match(name)
             if (

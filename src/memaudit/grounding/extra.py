@@ -22,6 +22,8 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Needs the `docs` extra.", ("python docs",)),
     ("`cargo test --features grpc,tls`", ("rust grpc", "rust tls")),
     ("`cargo run --features core/grpc`", ()),
+    ("`uv run --with lamp desk`", ()),
+    ("`poetry install --with docs`", ("python docs",)),
     ("`pip install desk[docs]`", ()),
     ("Use the `debugpy` optional dependency.", ()),
     ("Records carry the `docs` extra field.", ()),
@@ -30,7 +32,12 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Claim text, and ecosystem and name of the parts read from it."""
 
 _LOCAL = lazy_regex(r"(?:install|add|sync)\b[^\n;|&]*?[\s\"'](?:\.|\./[\w./-]*)\[([\w ,.-]+)\]")
-_FLAG = lazy_regex(r"\s--(?:extra|group|only-group|with)[ =]([\w.-]+(?:,[\w.-]+)*)")
+_FLAG = lazy_regex(
+    r"\s--(?:extra|group|only-group)[ =]([\w.-]+(?:,[\w.-]+)*)"
+    r"|\bpoetry\b[^\n;|&`]*?\s--with[ =]([\w.-]+(?:,[\w.-]+)*)"
+)
+"""What uv calls ``--with`` is a package from anywhere."""
+
 _RUNNER = lazy_regex(r"\b(?:uv|poetry|pdm|pip|hatch)\b")
 _FEATURES = lazy_regex(
     r"\bcargo\b[^\n;|&`]*?\s(?:--features|-F)[ =][\"']?([\w,-]+(?: [\w-]+(?=[\"']))*)(?![\w/,-])"
@@ -104,8 +111,9 @@ def _read(text: str) -> Iterator[tuple[str, str, int]]:
         patterns.append(("python", _FLAG))
     for ecosystem, pattern in patterns:
         for match in pattern.finditer(text):
-            for name in re.finditer(r"[\w.-]+", match[1]):
-                yield ecosystem, name[0], match.start(1) + name.start()
+            number = match.lastindex or 1
+            for name in re.finditer(r"[\w.-]+", match[number]):
+                yield ecosystem, name[0], match.start(number) + name.start()
 
 
 _TABLES = {

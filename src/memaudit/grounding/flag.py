@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from memaudit.domain import Location
+from memaudit.grounding.code import is_comment
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported
@@ -67,7 +68,7 @@ class FlagKind:
         if head:
             return supported(mention, f"{head.path} declares {mention.text}", head_at=head)
         known = any(
-            _SOURCE.search(hit.path) and not is_test(hit.path)
+            _SOURCE.search(hit.path) and (not is_test(hit.path) or mention.text in hit.text)
             for spelled in _spellings(mention.target)
             for hit in ground.head.hits(spelled)
         )
@@ -116,10 +117,10 @@ def _is_handed_on(line: str) -> bool:
 
 
 def _spellings(name: str) -> tuple[str, ...]:
-    """How code may write the flag's name: as it is, as a variable, in camel case."""
+    """How code may write the flag's name: as it is, as a variable, in either camel case."""
     first, *rest = name.split("-")
     camel = first + "".join(part.capitalize() for part in rest)
-    return tuple(dict.fromkeys((name, name.replace("-", "_"), camel)))
+    return tuple(dict.fromkeys((name, name.replace("-", "_"), camel, camel[:1].upper() + camel[1:])))
 
 
 def _declared(name: str, side: Side, called: Sequence[str] = ()) -> Location | None:
@@ -136,6 +137,8 @@ def _declared(name: str, side: Side, called: Sequence[str] = ()) -> Location | N
                 return side.at(own[0], number)
     named: Hit | None = None
     for hit in side.hits(name):
+        if is_comment(hit.text):
+            continue
         match = quoted.search(hit.text) if _SOURCE.search(hit.path) and not is_test(hit.path) else None
         if match and match["dashes"]:
             return side.at_hit(hit)

@@ -56,6 +56,13 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("Do not slow down `send()`.", "send()", Polarity.ASSERTED),
     ("No module may be called `utils.py`.", "utils.py", Polarity.REJECTED),
     ("The module is called `utils.py`.", "utils.py", Polarity.ASSERTED),
+    ("`MockedFunction` type - BANNED", "MockedFunction", Polarity.REJECTED),
+    ("`ban()` lists banned users.", "ban()", Polarity.ASSERTED),
+    ("Modules never see `Prisma`.", "Prisma", Polarity.REJECTED),
+    ("It attempts to serve `index.html`, but there is none.", "index.html", Polarity.REJECTED),
+    ("The `mcp_tools` key is absent from `app.yaml`.", "mcp_tools", Polarity.REJECTED),
+    ("`make plan` (future) must keep to it.", "make plan", Polarity.PLANNED),
+    ("`make plan` (2 steps) must keep to it.", "make plan", Polarity.ASSERTED),
     ("An extract at `docs/more.md` was scoped but not shipped.", "docs/more.md", Polarity.PLANNED),
     ("An extract is at `docs/more.md`, but not for long.", "docs/more.md", Polarity.ASSERTED),
     ("No member ships a `setup.py`.", "setup.py", Polarity.REJECTED),
@@ -191,6 +198,16 @@ _PLANNED = lazy_regex(
     r"|coming soon|future work|some day|eventually)\b",
     re.IGNORECASE,
 )
+_BANNED_AFTER = lazy_regex(
+    r"^[`\s*_]*(?:\w+\s+)?[—–:-]+\s*\W{0,4}(?:banned|forbidden|prohibited|disallowed)\b", re.IGNORECASE
+)
+_TRIED_BEFORE = lazy_regex(
+    r"\b(?:attempts?|tries|tried|trying|wants?|expects?) to \w+\s+(?:the\s+|an?\s+)?$", re.IGNORECASE
+)
+_IN_VAIN_AFTER = lazy_regex(r"^[^.;]{0,20},? but\b", re.IGNORECASE)
+_PLANNED_IN_BRACKETS = lazy_regex(
+    r"^[`\s*_]*\((?:future|planned|todo|tbd|coming(?: soon)?|not yet)\b[^)]*\)", re.IGNORECASE
+)
 _REJECTED_BEFORE = lazy_regex(
     r"(?:\b(?:not|instead of|rather than|avoid(?:ing)?|no|over|vs\.?|versus|never|don't|do not|don’t|must not"
     r"|should not"
@@ -252,6 +269,16 @@ _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         ),
         (r"^\W*\w+ing\s+$", r"^[`\s*_]*(?:instead of|rather than|in place of)\s+`[^`]+`\W*$"),
         (
+            r"\b(?:never|not|don't|don’t|cannot|can't)\s+(?:sees?|knows?(?: of)?|touch(?:es)?|reach(?:es)?"
+            r"|mentions?|exposes?|references?)\s+(?:the\s+|an?\s+)?$",
+            "",
+        ),
+        (
+            "",
+            r"^[`\s*_]*(?:\w+\s+)?(?:(?:is|are)\s+)?(?:absent|missing) (?:from|in)\b",
+        ),
+        (r"(?:未发现|没有|不存在|未找到|无)[^。；;]*$", ""),
+        (
             r"\b(?:before|prior to)\s+"
             r"(?:using|calling|running|touching|reaching for|falling back (?:on|to))\b[^.;]*$",
             r"^[^.;,]*\bdirectly\b",
@@ -290,7 +317,8 @@ _PLAN_HEADING = lazy_regex(
     r"\b(?:roadmap|todo|to do|future|planned|backlog|ideas|next steps)\b", re.IGNORECASE
 )
 _FORBIDDING_HEADING = lazy_regex(
-    r"^\W*(?:(?:please )?(?:do not|don['’]?ts?|never|avoid|must not|what not to do|forbidden|prohibited)\W*$"
+    r"^\W*(?:(?:please )?(?:do not|don['’]?ts?|never|avoid|must not|what not to do"
+    r"|(?:forbidden|prohibited|banned)(?:\s+(?:patterns?|apis?|imports?|practices?|calls?))?)\W*$"
     r"|(?:things|what) (?:to avoid|not to (?:do|use))\b)",
     re.IGNORECASE,
 )
@@ -340,6 +368,10 @@ def _polarity(text: ClaimText, start: int, end: int) -> Polarity:
         # Under such a heading stand plans and remarks on them alike: neither is held against the code.
         return Polarity.HISTORICAL
     before, after = around(text.text, start, end)
+    if _BANNED_AFTER.match(text.text[end:]) or (
+        _TRIED_BEFORE.search(before) and _IN_VAIN_AFTER.match(text.text[end:])
+    ):
+        return Polarity.REJECTED
     if claim.block is Block.COMMAND and _ASKED_OF_HISTORY.search(before):
         return Polarity.REJECTED
     if under.elsewhere:
@@ -399,7 +431,7 @@ def _told(before: str, name: str, after: str, own: frozenset[str], forbidden: st
         return Polarity.DENIED
     if told_as_past(before, name, after):
         return Polarity.FORMER
-    if _PLANNED.search(before) or _PLANNED.search(after):
+    if _PLANNED.search(before) or _PLANNED.search(after) or _PLANNED_IN_BRACKETS.match(after):
         return Polarity.PLANNED
     if _is_unwanted(forbidden, after):
         return Polarity.REJECTED

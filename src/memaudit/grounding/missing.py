@@ -37,6 +37,9 @@ _SAMPLE_NAME = lazy_regex(
 )
 """File names that stand for any: ``ExampleTest.php``, ``my_module.py``."""
 
+_PERHAPS = lazy_regex(
+    r"\b(?:if (?:it |they )?(?:exists?|is present|are present|present)|optional)\b", re.IGNORECASE
+)
 _UNKEPT = lazy_regex(
     r"[^.;]{0,80}\b(?:git-?ignored|untracked|(?:not|never) (?:committed|tracked|checked in|kept in git))\b",
     re.IGNORECASE,
@@ -94,6 +97,10 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
         return None
     if _SAMPLE_NAME.match(name) or is_personal(target, text) or _comes_later(mention, text):
         return None
+    if mention.form is Form.TREE and _PERHAPS.search(text.text):
+        return undecided(mention, f"{mention.target} need not be there")
+    if target.startswith(".") and "/" not in target.rstrip("/") and ground.head.snapshot.by_name(name):
+        return undecided(mention, f"a {name} lies elsewhere in the repository")
     if is_file_to_be_named(name) or _UNKEPT.match(text.text[mention.end :]):
         return None
     if _is_included(target, ground.head):

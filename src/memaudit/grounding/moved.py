@@ -27,6 +27,7 @@ def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
     proved = bool(target) and (
         (
             was.direct
+            and not ground.base.snapshot.exists(target or "")
             and _kept_share(was.path, target or "", ground) >= _SURE_SHARE
             and not _is_split(was.path, target or "", ground)
         )

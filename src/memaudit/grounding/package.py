@@ -49,6 +49,8 @@ class PackageKind:
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Stale when base had the package, or the folder in a list of folders, and head has not."""
         base, head = (_find(mention.target, text, side) for side in (ground.base, ground.head))
+        if base and head is None and _folder(mention.target, text.claim, ground.head):
+            head = base if ground.head.snapshot.exists(base) else None
         if head:
             return supported(
                 mention,

@@ -167,6 +167,10 @@ class PathKind:
             return None
         if base and not base[0].direct and is_shape(mention, text, ground):
             return undecided(mention, f"{mention.target} is part of a tree that shows how it should look")
+        if _is_of_any_module(mention, text):
+            return None
+        if base and not base[0].direct and mention.form is Form.PLAIN and _is_sort_of_file(mention.target):
+            return None
         if base and is_written(around(text.text, mention.start, mention.end)[0]):
             return undecided(mention, f"{mention.target} is written as the work goes on")
         if base and not ground.head.snapshot.ignored(base[0].path):
@@ -199,6 +203,20 @@ class PathKind:
                 confidence=0.93,
             )
         return None
+
+
+def _is_of_any_module(mention: Mention, text: ClaimText) -> bool:
+    """Whether a folder of one word is one that whatever is worked on has: "move it to a `tests/` subdir"."""
+    alone = "/" not in mention.target.strip("/") and mention.form is Form.CODE
+    return alone and text.noun_after(mention.end + 1) in _SUBFOLDERS
+
+
+_SUBFOLDERS = frozenset({"subdir", "subdirs", "subdirectory", "subdirectories", "subfolder", "subfolders"})
+
+
+def _is_sort_of_file(target: str) -> bool:
+    """Whether a plain word names a sort of file, and no one file: "Dockerfile paths"."""
+    return "/" not in target and "." not in target
 
 
 def _is_imported(mention: Mention, text: ClaimText) -> bool:

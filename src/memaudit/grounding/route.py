@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from memaudit.grounding.code import is_comment
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, broken, supported
@@ -32,7 +33,10 @@ _ABOUT = lazy_regex(r"\b(?:routes?|endpoints?)\b", re.IGNORECASE)
 _SEGMENT = r"(?:[\w.-]+|:\w+|\$?\{[^{}/]+\}|<[^<>/]+>)"
 _LITERAL = lazy_regex(r"[\"'`](?:[A-Z]+ )?([^\"'`\s]*)[\"'`]")
 _ENDING = lazy_regex(rf"/?{_SEGMENT}(?:/{_SEGMENT})*/?\Z")
-_COMMENTED = lazy_regex(r"\s*(?:#|//|/?\*|--|<!--|;)")
+_ASKED = lazy_regex(r"\b(?:fetch|axios(?:\.\w+)?|useSWR|useQuery|ky(?:\.\w+)?)\s*[(<]")
+"""A line that asks for a route, and registers none."""
+
+_SERVING = tuple(f"/{name}.{ending}" for name in ("route", "+server") for ending in ("ts", "js", "tsx"))
 _STATIC = lazy_regex(r"[A-Za-z_][\w-]*\Z")
 
 
@@ -80,6 +84,8 @@ class RouteKind:
             return None
         if any(f"/{name}" in hit.text for hit in ground.head.every_line(name)):
             return None
+        if any(ground.head.snapshot.by_suffix(_fixed(mention.target).strip("/") + one) for one in _SERVING):
+            return None  # A framework serves the folder of that name.
         was = ground.base.at(base.path, base.line)
         return broken(
             mention,
@@ -106,7 +112,7 @@ def _spelled_out(route: str, name: str, side: Side) -> Hit | None:
     fixed = _fixed(route)
     parts = route.strip("/").split("/")
     for hit in side.hits(name):
-        if f"/{name}" not in hit.text or _COMMENTED.match(hit.text):
+        if f"/{name}" not in hit.text or is_comment(hit.text) or _ASKED.search(hit.text):
             continue
         if fixed in hit.text or route.rstrip("/") in hit.text:
             return hit

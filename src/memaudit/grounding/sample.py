@@ -102,6 +102,7 @@ def is_bound(mention: Mention, text: ClaimText) -> bool:
     ways = (
         rf"(?<![\w.]){name}\s*(?::\s*[\w<>\[\], &|.]+?)?\s*(?::=|=(?!=))",
         rf"[(,|]\s*{name}\s*[:)|]",
+        rf"[(,]\s*{name}\s+[*&]?[\w.]+\s*[,)]",
         rf"\b(?:as|for)\s+\(?(?:const\s+|let\s+|var\s+)?{name}\b",
     )
     received = rf"\bfunc\s*\(\s*{name}\s+\*?[A-Z]"

@@ -25,8 +25,8 @@ STYLE_EXAMPLES: tuple[tuple[str, str, bool], ...] = (
 )
 """Claim, name in it, and whether it only shows how such names are formed, run by the tests."""
 
-_ANY = lazy_regex(r"[a-z]X(?:\(\))?\Z")
-"""The end of ``subscribeX``, where X is whatever one subscribes to."""
+_ANY = lazy_regex(r"[a-z]X(?:\(\))?\Z|\A(?:My|Your|Some|Foo)[A-Z]")
+"""``subscribeX``, where X is whatever one subscribes to, and ``MyService``, which is the reader's."""
 
 _STYLE = lazy_regex(
     r"\b(?:naming|conventions?)\b|\b(?:kebab|snake|camel|pascal|title|upper|lower)[- _]?case\b"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from memaudit.grounding.causes import in_manifest
 from memaudit.grounding.ground import Ground, Side, join
 from memaudit.grounding.language import Polarity, clause
 from memaudit.grounding.reference import Mention, Outcome, Replacement, Status, broken
-from memaudit.grounding.shellwords import segments
+from memaudit.grounding.shellwords import Segment, segments
 from memaudit.grounding.words import ClaimText, Form
 from memaudit.patterns import lazy_regex
 from memaudit.repo.history import Holds
@@ -33,6 +34,15 @@ _ELSEWHERE = lazy_regex(
     r"|\b(?:turbo|nx|lerna|npm-run-all\d?|run-[ps]|concurrently|wireit)\b"
 )
 """What leads out of the manifest: the tasks of other folders are not followed."""
+
+_HANDS_OVER = frozenset(
+    "mage task just make invoke inv rake gulp grunt bazel bazelisk earthly dagger nox tox poe hatch ninja"
+    " cmake gradle gradlew mvn moon pants buck2".split()
+)
+"""Programs that run tasks of their own, which are not followed."""
+
+_SHORT = 10
+"""Words of a claim up to which all of them may be meant as what its command does."""
 
 _FEWEST = 3
 """From so many steps on, a list that names every one of them is meant to be complete."""
@@ -146,7 +156,8 @@ def _told_of(text: ClaimText) -> list[str]:
     """Content words of a claim that is about this one command: what its body is told to do."""
     if len([word for word in text.of(Form.CODE) if list(segments(word.text))]) > 1:
         return []
-    return [word for word in _content_words(text.comment or text.prose) if len(word) > 4]
+    said = _content_words(text.comment or text.prose)
+    return [word for word in said if len(word) > 4] if len(said) <= _SHORT else []
 
 
 def _items(listed: str) -> list[str]:
@@ -214,10 +225,17 @@ def _reach(found: tuple[Manifest, Task], side: Side) -> _Reach:
             for segment in segments(line.lstrip("@-")):
                 parts = [segment.program, *segment.arguments]
                 leads_on = leads_on or any(_is_script(part, found[0], side) for part in parts[:2])
+                leads_on = leads_on or _hands_over(segment, called)
                 kept = [part for part in parts if not side.snapshot.exists(part) and part not in called]
                 programs.update(_stem(part) for part in kept[:3] if re.match(r"\w[^/]*$", part))
                 words.update(_stem(word) for part in kept for word in _BODY_WORD.findall(part))
     return _Reach(frozenset(names), frozenset(programs), frozenset(words), leads_on)
+
+
+def _hands_over(segment: Segment, followed: Sequence[str]) -> bool:
+    """Whether a line runs tasks of another program, or by a variable nobody knows which."""
+    name = segment.program.strip("$(){}").rpartition("/")[2].lower()
+    return name in _HANDS_OVER and not set(segment.arguments) & set(followed)
 
 
 def _is_script(word: str, manifest: Manifest, side: Side) -> bool:

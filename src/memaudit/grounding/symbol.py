@@ -18,7 +18,8 @@ from memaudit.grounding import selected
 from memaudit.grounding.bodied import certain, files_with
 from memaudit.grounding.body import body_touched, forwards
 from memaudit.grounding.causes import defines, has_word
-from memaudit.grounding.ground import Ground, Side, is_test
+from memaudit.grounding.code import is_comment
+from memaudit.grounding.ground import Ground, Side, is_prose, is_test, is_vendored
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.members import has_member, may_inherit, members
 from memaudit.grounding.pathwords import looks_like_path
@@ -57,6 +58,12 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 _NAME = lazy_regex(
     r"@?([A-Za-z_$][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$][\w$]*)*)(?:<[\w, ]+>)?(\((?:[^()]|\([^()]*\))*\))?[!;]?$"
 )
+_STYLES = frozenset(
+    "PascalCase camelCase snake_case SCREAMING_SNAKE_CASE UPPER_SNAKE_CASE UPPER_CASE UpperCamelCase"
+    " lowerCamelCase lower_snake_case lower_case Title_Case SCREAMING_CASE".split()
+)
+"""Ways to write names, which are names of nothing."""
+
 _PLAIN_NAME = lazy_regex(
     r"(?=.*\(\)$)(?P<name>[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*)|(?=[A-Z0-9_]+$)(?P<constant>[A-Z]\w*_\w+)"
 )
@@ -133,7 +140,7 @@ class SymbolKind:
         if not defined and _is_of_others(mention, name, ground):
             return None
         used = mention.polarity is Polarity.ASSERTED and is_compound(name) and mention.extra[0] != "sample"
-        if before and (defined or used):
+        if before and (defined or (used and _is_given(name, before))):
             return _gone(mention, name, before, defined, ground)
         if before or mention.polarity is not Polarity.ASSERTED or not is_compound(name):
             return None
@@ -202,6 +209,17 @@ def _is_of_others(mention: Mention, name: str, ground: Ground) -> bool:
     pattern = re.compile(rf"(?<![\w.]){re.escape(owner[-1])}\s*(?:\.|::|\?\.)\s*{re.escape(name)}\b")
     used = any(pattern.search(hit.text) for hit in ground.base_hits(name))
     return used and not ground.base.defining(owner[-1])
+
+
+def _is_given(name: str, hits: Sequence[Hit]) -> bool:
+    """Whether code that defines no such thing gives the name itself, to a variable of the environment or in
+    quotes: a tool, a key, an event. What it only calls or imports is somebody else's, and is there still.
+    """
+    quoted = re.compile(rf"[\"'`]{re.escape(name)}[\"'`]")
+    return any(
+        (name.isupper() or quoted.search(hit.text)) and not is_comment(hit.text) and not is_prose(hit.path)
+        for hit in hits
+    )
 
 
 def _behind_prefix(mention: Mention, name: str, ground: Ground) -> Outcome | None:
@@ -336,6 +354,8 @@ def _names(word: Word) -> Iterator[tuple[str, int, int, tuple[str, ...]]]:
     if match is None or looks_like_path(word.text, Form.CODE):
         return
     name, call = match[1], match[2]
+    if name in _STYLES:
+        return
     if call:
         yield name, word.start, word.end, ("call", *_parameters(call))
     elif is_compound(name) or _SEPARATOR.search(name) or name[0].isupper():
@@ -534,7 +554,11 @@ def _own_owner(mention: Mention, text: ClaimText, ground: Ground) -> str | None:
     owner = parts[-2]
     snapshot = ground.head.snapshot
     for extension in (".py", ".rs", ".ts", ".rb", ".js"):
-        found = [path for path in snapshot.by_name(owner + extension) if not is_test(path)]
+        found = [
+            path
+            for path in snapshot.by_name(owner + extension)
+            if not is_test(path) and not is_vendored(path)
+        ]
         if len(found) > 1 and mention.extra[:1] == ("sample",):
             return None
         if found and mention.extra[:1] == ("sample",):
@@ -546,7 +570,9 @@ def _own_owner(mention: Mention, text: ClaimText, ground: Ground) -> str | None:
         if found:
             return found[0]
     folders = [
-        path for path in snapshot.by_suffix(owner) if snapshot.kind(path) == "folder" and not is_test(path)
+        path
+        for path in snapshot.by_suffix(owner)
+        if snapshot.kind(path) == "folder" and not is_test(path) and not is_vendored(path)
     ]
     code = [
         path

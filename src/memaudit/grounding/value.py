@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from memaudit.domain import Location
+from memaudit.grounding.code import is_comment
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.reference import Mention, Outcome, Replacement, broken, supported, wrong_before
@@ -73,9 +74,6 @@ _LITERAL = (
 )
 _VALUE = rf"\s*(?::\s*[\w\[\], .|&'<>]+?)?\s*(?::=|=|:|=>|\s)\s*(?P<value>{_LITERAL})"
 
-_COMMENT = lazy_regex(r"\s*(?://|#(?!\s*define\b|!?\[)|\*|--|;)")
-"""A line that is only a comment, which in files of settings shows a default but elsewhere sets nothing."""
-
 _LONGEST_LINE = 400
 """Characters of a line that are looked at, as in the hits of a search."""
 
@@ -132,7 +130,8 @@ class ValueKind:
         if was is None:
             return _never_equal(mention, head, ground) if _is_about(mention, text) else None
         # A plain word is a name of many things: only in the same file is it surely the same one.
-        alone = len({item[0] for item in head}) == 1 and bool(_NAMED.match(name))
+        before = {item[0] for item in _assignments(name, ground.base)}
+        alone = len({item[0] for item in head}) == len(before) == 1 and bool(_NAMED.match(name))
         now = [pair for pair in head if pair[1].path == was[1].path or alone]
         if not now:
             return _name_gone(mention, was, ground)
@@ -221,7 +220,7 @@ def _assignments(name: str, side: Side, hops: int = 1) -> Iterator[tuple[str, Lo
     read = _reader(simple)
     for hit in hits:
         match = read(hit.text)
-        if match is None or is_test(hit.path) or (_COMMENT.match(hit.text) and ".env" not in hit.path):
+        if match is None or is_test(hit.path) or (is_comment(hit.text) and ".env" not in hit.path):
             continue
         value = match["value"].strip("\"'`")
         if re.fullmatch(r"[A-Z][A-Z0-9_]+", value) and value == match["value"]:

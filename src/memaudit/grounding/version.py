@@ -348,6 +348,7 @@ def _fits(mention: Mention, spec: str) -> bool:
 
 _USED = lazy_regex(
     r"(?:^|/)(?:\.tool-versions|\.?mise\.toml|\.nvmrc|\.(?:node|python|ruby|java)-version|[\w.-]+\.versions\.toml)\Z"
+    r"|(?:^|/)\.github/"
 )
 """Files that say what is used to work here, and nothing of what else would do."""
 

@@ -9,6 +9,7 @@ from memaudit.grounding.ground import Ground, is_prose, is_test, is_vendored
 from memaudit.grounding.moved import as_written
 from memaudit.grounding.reference import Outcome, Replacement
 from memaudit.grounding.words import Form
+from memaudit.repo.changes import similarity
 from memaudit.review.likeness import likeness, words
 
 _MISSPELT = 93
@@ -31,6 +32,10 @@ _LEADING_FILES = frozenset(
 )
 _VAGUE = frozenset("src lib libs app apps package packages docs internal pkg".split())
 """Words of folders that every other repository has."""
+
+_BUILT = frozenset({"build", "dist", "out", "target", "bin", "obj", ".next", "coverage"})
+_LEAST_ALIKE, _SHORT_TEXT = 0.2, 200
+"""How alike two files of one name must be, from 0 to 1, unless one has fewer characters than that."""
 
 _FAMILIES = (
     frozenset({".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"}),
@@ -117,6 +122,7 @@ def _folder_successors(was: str, ground: Ground) -> list[str]:
     for old in sampled:
         rest = old[len(was) :]
         namesakes = ground.changes.namesakes(old)
+        namesakes = [path for path in namesakes if not _is_made(path)]
         if len(namesakes) <= _NAMESAKES:
             folders = {path[: -len(rest)] for path in namesakes if path.endswith(rest)} - {""}
             votes.update(folder for folder in folders if not _is_leading(old) or _kindred(was, folder))
@@ -144,13 +150,15 @@ def _file_successors(was: str, ground: Ground) -> list[str]:
     scored: list[tuple[float, str]] = []
     for path in ground.changes.added:
         other, kind = posixpath.splitext(posixpath.basename(path))
-        if is_test(path) != is_test(was) or is_vendored(path) or not _same_sort(was, path, extension, kind):
+        if is_test(path) != is_test(was) or _is_made(path) or not _same_sort(was, path, extension, kind):
             continue
         folder = posixpath.basename(posixpath.dirname(path))
         if other == stem:
             if _is_leading(was) and not _kindred(posixpath.dirname(was), posixpath.dirname(path)):
                 continue
-            score = 80.0
+            if not _is_alike(was, path, ground):
+                continue
+            score = 80.0 if kind == extension else 79.0
         elif folder == stem and other.lower() in _LEADING_FILES:
             score = 78.0
         elif words(f"{folder} {other}") == words(stem):
@@ -164,6 +172,19 @@ def _file_successors(was: str, ground: Ground) -> list[str]:
         )
         scored.append((score + common, path))
     return [path for _, path in sorted(scored, key=lambda pair: (-pair[0], pair[1]))]
+
+
+def _is_made(path: str) -> bool:
+    """Whether a path lies in somebody else's code or in what a build leaves."""
+    return is_vendored(path) or not _BUILT.isdisjoint(path.split("/")[:-1])
+
+
+def _is_alike(was: str, path: str, ground: Ground) -> bool:
+    """Whether a file of the same name has something of the old one: else it only bears the name."""
+    old, new = ground.base.snapshot.text(was), ground.head.snapshot.text(path)
+    if not old or not new or min(len(old), len(new)) < _SHORT_TEXT:
+        return True
+    return similarity(old, new, _LEAST_ALIKE) >= _LEAST_ALIKE
 
 
 def _is_leading(path: str) -> bool:
