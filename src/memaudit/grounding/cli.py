@@ -33,7 +33,8 @@ _WORD = lazy_regex(r"[a-z][a-z0-9]*(?:[-_:][a-z0-9]+)*\Z")
 _FILES = 600
 _SOURCE = lazy_regex(r"\.(?:py|rs|go|[cm]?[jt]sx?|rb)$")
 _LIKELY = lazy_regex(
-    r"(?:^|/)(?:cli|cmd|cmds|command|commands|bin|main|app|args|program|__main__)(?:[/._]|$)", re.IGNORECASE
+    r"(?:^|/)(?:cli|cmd|cmds|command|commands|bin|main|app|args|opts|options|program|__main__)(?:[/._]|$)",
+    re.IGNORECASE,
 )
 
 _SIGNS = (
@@ -155,6 +156,9 @@ class SubcommandKind:
         replacements = (Replacement(missing, near, False, "nearest sub-command"),) if near else ()
         group = program if missing == parts[0] else f"{program} {parts[0]}"
         called = mention.target if len(parts) == 1 or missing == parts[0] else f"{group} {missing}"
+        flat = not head.structured and was is not None and was.path.endswith(".rs")
+        if flat and _is_variant(missing, ground.head):
+            return None  # Which enum hangs below which is not read: it may be there, or elsewhere.
         if absent is None and was is not None:
             return broken(
                 mention,
@@ -191,6 +195,14 @@ def _is_taken(name: str, side: Side) -> bool:
         rf"\barg[sv]?(?:\[[\d:-]+\])?\s*={{2,3}}\s*\[?[\"']{re.escape(name)}[\"']", re.IGNORECASE
     )
     return any(by_hand.search(line.text) for line in side.every_line(name))
+
+
+def _is_variant(name: str, side: Side) -> bool:
+    """Whether an enum of Rust has a variant of that name, wherever it stands."""
+    camel = "".join(part.capitalize() for part in name.split("-"))
+    variant = re.compile(rf"\s*{re.escape(camel)}\s*[({{,]")
+    lines = (line for line in side.every_line(camel) if line.path.endswith(".rs") and not is_test(line.path))
+    return any(variant.match(line.text) for line in lines)
 
 
 def walk(parts: list[str], program: Program) -> tuple[str | None, Location | None]:

@@ -78,6 +78,18 @@ _STANDARDS = frozenset(
 """Names of formats and protocols: packages are called after them, and most sentences do not mean those."""
 
 
+_LANGUAGES = frozenset(
+    "go python rust java javascript typescript js ts py ruby php swift kotlin node c scala elixir".split()
+)
+"""What no library is used for: the code is written in it, whatever manifests say."""
+
+_PLAIN_WORDS = frozenset(
+    "tests test common core utils types server client app apps config docs data tools build web api models"
+    " shared example examples model tool type".split()
+)
+"""Words of any sentence, that packages are called as well."""
+
+
 class DependencyKind:
     """Third-party packages that manifests declare."""
 
@@ -116,7 +128,7 @@ class DependencyKind:
                 and name not in _TOOLS
             ):
                 continue
-            if word.form is Form.PLAIN and name.isupper() and name in _STANDARDS:
+            if word.form is Form.PLAIN and (name in _STANDARDS or name.lower() in _PLAIN_WORDS):
                 continue
             if not _PACKAGE.match(name) or (_FILE.search(name) and not _PROPER.match(name)) or len(name) < 2:
                 continue
@@ -141,8 +153,10 @@ class DependencyKind:
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Compare the manifests of both sides, workspace by workspace taken together."""
         base, head = find_dependency(mention, ground.base), find_dependency(mention, ground.head)
+        spoken = mention.form is Form.PLAIN and mention.target.lower() in _LANGUAGES
         if head:
-            if wrong := role_changed(mention, text, ground):
+            wrong = None if spoken else role_changed(mention, text, ground)
+            if wrong:
                 return wrong
             manifest, pin = head
             return supported(
@@ -154,7 +168,7 @@ class DependencyKind:
                 head_at=ground.head.at(manifest.path, pin.line),
                 confidence=0.85,
             )
-        if base is None:
+        if base is None or spoken:
             return None
         if mention.polarity in (Polarity.REMOVED, Polarity.DENIED):
             return supported(
@@ -165,6 +179,8 @@ class DependencyKind:
             return undecided(mention, f"{mention.target} was dropped, and the claim does not rest on it")
         if mention.form is Form.PLAIN and package_key(mention.target) in _SERVICES:
             return undecided(mention, f"{mention.target} may be used through another package by now")
+        if _is_own(mention, base[1], ground):
+            return undecided(mention, f"{mention.target} is a part of this repository itself")
         if _is_sample(base[0].path, text) or _is_of_a_survey(mention, text, ground):
             return undecided(mention, f"{mention.target} is not said to be a dependency of this repository")
         manifest, pin = base
@@ -189,6 +205,13 @@ class DependencyKind:
             ),
             confidence=0.9,
         )
+
+
+def _is_own(mention: Mention, pin: Pin, ground: Ground) -> bool:
+    """Whether the name is that of the project or of one of its parts, which depend on one another."""
+    wanted = {package_key(mention.target), package_key(pin.name)}
+    sides = (ground.base, ground.head)
+    return any(package_key(one.package or "") in wanted for side in sides for one in side.manifests)
 
 
 def _is_sample(path: str, text: ClaimText) -> bool:

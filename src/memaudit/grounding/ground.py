@@ -16,6 +16,7 @@ from memaudit.domain import CommitInfo, Location
 from memaudit.grounding.code import code_lines
 from memaudit.grounding.lists import key
 from memaudit.grounding.shelf import Kept, Shelf
+from memaudit.patterns import lazy_regex
 from memaudit.repo.branches import Branches
 from memaudit.repo.changes import Changes
 from memaudit.repo.history import History, Holds
@@ -45,6 +46,12 @@ _PROSE = (
 )
 _PROSE_NAMES = ("changelog", "changes", "history", "news", "license", "notice", "authors", "contributors")
 _VENDORED = frozenset({"vendor", "node_modules", "third_party", "third-party", "vendored", "site-packages"})
+_OF_THE_SCOPE = frozenset(
+    "sdk core cli client js react vue svelte node next server kit web browser app common runtime".split()
+)
+"""Packages that people call by their scope: ``@trigger.dev/sdk``."""
+
+_TEST_FILE = lazy_regex(r"(?<=[a-z0-9])Tests?\.(?:cs|java|kt|kts|php|swift|scala|fs)\Z")
 _DEPTH = 4
 """How many folders deep manifests are looked for; deeper ones are fixtures and vendored copies."""
 
@@ -75,10 +82,12 @@ def is_test(path: str) -> bool:
     return bool(
         {"test", "tests", "__tests__", "spec", "fixtures", "testdata", "examples", "e2e"} & set(parts[:-1])
     ) or (
-        parts[-1].startswith("test_")
+        any(part.endswith((".tests", ".test", "-tests", "_tests")) for part in parts[:-1])
+        or parts[-1].startswith("test_")
         or ".test." in parts[-1]
         or ".spec." in parts[-1]
         or "_test." in parts[-1]
+        or bool(_TEST_FILE.search(path))
     )
 
 
@@ -147,7 +156,7 @@ class Side:
             if not rest:
                 names = [scope]
             elif scope.startswith("@"):
-                names = [scope.replace("@types", ""), rest if rest.count("-") else ""]
+                names = [scope if rest in _OF_THE_SCOPE else "", rest if rest.count("-") else ""]
             else:
                 names = [re.sub(r"/v\d+\Z", "", rest).rpartition("/")[2]]
             for name in names:

@@ -111,6 +111,8 @@ EXAMPLES: tuple[tuple[str, str, Polarity], ...] = (
     ("A wrong `cast()` breaks it.", "cast()", Polarity.ASSERTED),
     ("In the web repo there is no `CHANGES.md`.", "CHANGES.md", Polarity.ELSEWHERE),
     ("There is **no** `Dockerfile` here.", "Dockerfile", Polarity.DENIED),
+    ("There is no root `a.json` or `b.yaml`.", "b.yaml", Polarity.DENIED),
+    ("Rules: none found in `.rules.md`.", ".rules.md", Polarity.REJECTED),
     ("There is no `make load` / `make save`.", "make save", Polarity.DENIED),
     ("There is no need: `make load` or `make save` does it.", "make save", Polarity.ASSERTED),
     ("We do **not** use `celery`.", "celery", Polarity.REJECTED),
@@ -186,7 +188,7 @@ _DENIED_BEFORE = lazy_regex(
     r"\b(?:there (?:is|are) (?:no|not any|currently no)|has no|have no|having no|without an?"
     r"|does not have an?"
     r"|doesn't have an?|don't have an?|do not have an?|contains no)\s+(?:\w+\s+){0,2}"
-    r"(?:`?[^`,;.]{1,60}`\s*(?:/|,|,?\s*\bn?or\b)\s*){0,3}$",
+    r"(?:(?:`[^`]{1,60}|[^`,;.]{1,60})`\s*(?:/|,|,?\s*\bn?or\b)\s*){0,3}$",
     re.IGNORECASE,
 )
 _DENIED_AFTER = lazy_regex(r"^[^,.;]{0,20}\b(?:does not|doesn't|do not|don't) exist\b", re.IGNORECASE)
@@ -277,6 +279,8 @@ _UNWANTED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             "",
             r"^[`\s*_]*(?:\w+\s+)?(?:(?:is|are)\s+)?(?:absent|missing) (?:from|in)\b",
         ),
+        (r"\b(?:none|nothing|not|no \w+) (?:\w+ )?found (?:in|at|under)\s*$", ""),
+        ("", r"^[`\s*_]*(?:(?:was|were|is)\s+)?rejected\b"),
         (r"(?:未发现|没有|不存在|未找到|无)[^。；;]*$", ""),
         (
             r"\b(?:before|prior to)\s+"

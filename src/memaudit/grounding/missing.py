@@ -37,6 +37,12 @@ _SAMPLE_NAME = lazy_regex(
 )
 """File names that stand for any: ``ExampleTest.php``, ``my_module.py``."""
 
+_GENERATED = lazy_regex(
+    r"\b(?:auto-?)?generated (?:files?|code|by|from|output)\b|\bbuild (?:output|artifacts?)\b", re.IGNORECASE
+)
+_SERIAL = lazy_regex(r"(?:12345|1234(?!\d)|xxxx|new_column|new_feature|NewFeature)", re.IGNORECASE)
+"""Parts of names that whoever follows the claim makes up."""
+
 _PERHAPS = lazy_regex(
     r"\b(?:if (?:it |they )?(?:exists?|is present|are present|present)|optional)\b", re.IGNORECASE
 )
@@ -89,6 +95,8 @@ def check_plan(mention: Mention, base: list[Found], head: list[Found], ground: G
 def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
     """A path at neither end: labels, refs and ignored names hold; history and neighbours tell the rest."""
     target = mention.target.lstrip("/")
+    if source := _written_for(target, text, ground):
+        return supported(mention, f"imports write {target} for {source}", head=source)
     explained = _explained(mention, target, text, ground)
     name = target.rstrip("/").rpartition("/")[2]
     if explained or mention.polarity is not Polarity.ASSERTED or not means_place(mention, text):
@@ -96,6 +104,8 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
     if trees.is_led_as_example(mention, text) or trees.is_shape(mention, text, ground):
         return None
     if _SAMPLE_NAME.match(name) or is_personal(target, text) or _comes_later(mention, text):
+        return None
+    if _GENERATED.search(text.prose) or _SERIAL.search(name):
         return None
     if mention.form is Form.TREE and _PERHAPS.search(text.text):
         return undecided(mention, f"{mention.target} need not be there")
@@ -136,6 +146,13 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
         or _misspelt(mention, target, text, ground)
         or _package_elsewhere(mention, target.rstrip("/"), text, ground)
     )
+
+
+def _written_for(target: str, text: ClaimText, ground: Ground) -> str | None:
+    """The source that imports name by what it is compiled to: ``types.js`` is ``types.ts``."""
+    stem = target.removesuffix(".js") if target.endswith(".js") else target if ".svelte" in target else None
+    places = (join(folder, f"{stem}.ts") for folder in folders_up(text.claim.document) if stem)
+    return next((place for place in places if place and ground.head.snapshot.exists(place)), None)
 
 
 def _is_included(target: str, side: Side) -> bool:
@@ -220,6 +237,8 @@ def glob_astray(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
         if GLOB.search(part):
             break
         fixed.append(part)
+    if _GENERATED.search(text.prose):
+        return None
     for place in _below("/".join(fixed), mention, text, ground) if len(fixed) > _DEEP_GLOB else ():
         parent = place.rpartition("/")[0]
         above = [side.snapshot.kind(parent) == "folder" for side in (ground.base, ground.head)]

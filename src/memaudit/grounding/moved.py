@@ -16,6 +16,8 @@ _SURE_SHARE = 0.8
 """From these on, a moved file or folder is proved to be the same one and not merely alike."""
 
 _MOST_STRAYS = 20
+_MOST_READ = 60
+_SURE_TEXT = 0.5
 
 
 def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
@@ -29,6 +31,7 @@ def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
             was.direct
             and not ground.base.snapshot.exists(target or "")
             and _kept_share(was.path, target or "", ground) >= _SURE_SHARE
+            and _kept_text(was.path, target or "", ground) >= _SURE_TEXT
             and not _is_split(was.path, target or "", ground)
         )
         if folder
@@ -101,6 +104,19 @@ def _kept_share(old: str, new: str, ground: Ground) -> float:
     inside = [path[len(old) + 1 :] for path in ground.changes.deleted if path.startswith(old + "/")]
     kept = sum(ground.head.snapshot.exists(f"{new}/{name}") for name in inside)
     return kept / len(inside) if inside else 0.0
+
+
+def _kept_text(old: str, new: str, ground: Ground) -> float:
+    """The share of a folder's text that is in the new one as it was: a manifest and a stub are in any."""
+    inside = [path for path in ground.changes.deleted if path.startswith(f"{old}/")]
+    whole = kept = 0
+    for path in sorted(inside)[:_MOST_READ]:
+        text = ground.base.snapshot.text(path) or ""
+        rename = ground.changes.renamed(path)
+        whole += len(text)
+        if rename and rename.similarity >= _SURE_SHARE and rename.new == new + path[len(old) :]:
+            kept += len(text)
+    return kept / whole if whole else 1.0
 
 
 def _is_split(old: str, new: str, ground: Ground) -> bool:

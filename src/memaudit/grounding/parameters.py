@@ -114,8 +114,12 @@ def _read(part: str, known: str | None) -> Iterator[Parameter]:
     match = _LEADING.match(part)
     if match is None:
         return
-    rest = match[1] in ("**", "...") or (match[1] == "*" and known in ("python", "ruby"))
+    rest = (
+        match[1] in ("**", "...")
+        or (known == "go" and "..." in part)
+        or (match[1] == "*" and known in ("python", "ruby"))
+    )
     optional = bool(match[1] or match[3]) or "=" in part or "\\\\" in part or match[2] in IMPLIED
     if known == "ruby" and re.search(r":\s*\S", part):
         optional = True
-    yield Parameter(match[2], not optional, rest)
+    yield Parameter(match[2], not (optional or rest), rest)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from urllib.parse import unquote
 
 from memaudit.grounding import missing, moved
 from memaudit.grounding.elsewhere import is_written
@@ -80,7 +81,9 @@ class PathKind:
                 target = target.rstrip("/") + "/"
             if word.form is Form.TREE and is_shorthand(target):
                 continue
-            if word.form is Form.LINK and not re.match(r"^[\w.\-/%()@+]+$", target):
+            if word.form is Form.LINK:
+                target = unquote(target)
+            if word.form is Form.LINK and not re.match(r"^[\w.\-/%()@+ ]+$", target):
                 continue
             if word.form not in (Form.LINK, Form.TREE) and not looks_like_path(target, word.form):
                 continue
@@ -173,7 +176,9 @@ class PathKind:
             return None
         if base and is_written(around(text.text, mention.start, mention.end)[0]):
             return undecided(mention, f"{mention.target} is written as the work goes on")
-        if base and not ground.head.snapshot.ignored(base[0].path):
+        if base and _is_of_each_folder(mention, text, ground):
+            return supported(mention, f"files called {mention.target} are there at head")
+        if base and not any(map(ground.head.snapshot.ignored, (base[0].path, f"{base[0].path}/x"))):
             return moved.gone(mention, base[0], ground)
         return missing.never_there(mention, text, ground)
 
@@ -209,6 +214,13 @@ def _is_of_any_module(mention: Mention, text: ClaimText) -> bool:
     """Whether a folder of one word is one that whatever is worked on has: "move it to a `tests/` subdir"."""
     alone = "/" not in mention.target.strip("/") and mention.form is Form.CODE
     return alone and text.noun_after(mention.end + 1) in _SUBFOLDERS
+
+
+def _is_of_each_folder(mention: Mention, text: ClaimText, ground: Ground) -> bool:
+    """Whether all files of a name are spoken of, and some are there: "the `.env.example` files"."""
+    alone = "/" not in mention.target and mention.form is Form.CODE
+    named = alone and text.noun_after(mention.end + 1) == "files"
+    return named and bool(ground.head.snapshot.by_name(mention.target))
 
 
 _SUBFOLDERS = frozenset({"subdir", "subdirs", "subdirectory", "subdirectories", "subfolder", "subfolders"})

@@ -99,9 +99,12 @@ def _is_scoped(target: str, text: ClaimText, ground: Ground) -> bool:
     named.update(name for side in sides for name in side.dependencies)
     if f"@{target}" in named:
         return True
+    places = (join(folder, scope[1:-1]) for folder in folders_up(text.claim.document))
+    folder = any(side.snapshot.kind(place) == "folder" for place in places if place for side in sides)
+    if target.endswith(".js") and not folder:
+        return True
     if EXTENSION.search(target):
         return False
     if text.claim.block is Block.TREE or any(name.startswith(scope) for name in named):
         return True
-    places = (join(folder, scope[1:-1]) for folder in folders_up(text.claim.document))
-    return not any(side.snapshot.kind(place) == "folder" for place in places if place for side in sides)
+    return not folder

@@ -280,11 +280,14 @@ def _family(name: str, text: ClaimText, side: Side) -> list[str]:
     found = [
         path
         for path in side.snapshot.files()
-        if pattern.search(path) and not is_test(path) and _in_scope(text, path)
+        if pattern.search(path) and is_test(path) == (last in _TEST_WORDS) and _in_scope(text, path)
     ]
     asked = found[:_ASKED_OF_FAMILY]
     bearing = sum(_bears_its_name(path, side) for path in asked)
     return found if len(found) >= _MIN_NEIGHBOURS and bearing * 2 >= len(asked) else []
+
+
+_TEST_WORDS = frozenset({"test", "tests", "spec"})
 
 
 def _bears_its_name(path: str, side: Side) -> bool:

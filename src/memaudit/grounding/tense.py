@@ -43,6 +43,7 @@ EXAMPLES: tuple[tuple[str, str, bool], ...] = (
     ("Extracted from `src/mail` in #12.", "src/mail", True),
     ("Ids are extracted from `src/mail` at start.", "src/mail", False),
     ("Reused from v1 (`src/mail`) into v2.", "src/mail", True),
+    ("Both moved here from `src/mail.py`.", "src/mail.py", True),
     ("We migrated from `celery` to `arq`.", "celery", True),
     ("We migrated from `celery` to `arq`.", "arq", False),
     ("`src/send.py` was split up.", "src/send.py", True),
@@ -137,7 +138,7 @@ _READERS: dict[str, Reader] = {
     ),
     "what something came from": Reader(
         before=r"\b(?:(?:replac(?:es|ed|ing)|supersed(?:es|ed|ing))(?:\s+the)?|instead of the old"
-        r"|(?:migrat(?:ed|ing|ion)|moved|switched) (?:away )?from"
+        r"|(?:migrat(?:ed|ing|ion)|moved|switched) (?:away |here |over )?from"
         r"|(?:ported|renamed|evolved|split|carved|lifted|reused|forked|factored) (?:from|out of)"
         r"|extracted out of"
         r"|grew out of|came out of|(?:took|takes?) (?:over from|the place of)|stands? in for"

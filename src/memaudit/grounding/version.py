@@ -269,7 +269,8 @@ class VersionKind:
         change = (
             Replacement(old[0], new, at.path == was[1].path, f"{was[0]} → {spec}") if old and new else None
         )
-        replacements = (change,) if change and same else ()
+        several = re.match(r"\s*(?:,|/|and|or|&)\s*v?\d", text.text[mention.end :])
+        replacements = (change,) if change and same and not several else ()
         then = "" if at.path == was[1].path else f"{at.path} "
         return broken(
             mention,
@@ -302,8 +303,8 @@ def _set_up(tool: str, side: Side) -> list[tuple[str, Location]]:
     """The versions that workflows and scripts fetch a tool in: beside its name, or set a few lines below."""
     found = []
     for hit in side.hits(tool):
-        if not _SCRIPT.search(hit.path):
-            continue
+        if not _SCRIPT.search(hit.path) or ("://" in hit.text and "download" not in hit.text):
+            continue  # The digits of an address are those of whatever lies there.
         beside = re.compile(rf"{re.escape(tool)}[^\s\"']*?[@/=:\s]v?(\d+\.\d+(?:\.\d+)*)", re.IGNORECASE)
         lines = side.lines(hit.path)[hit.line - 1 : hit.line + _BELOW]
         for offset, line in enumerate(lines):

@@ -29,6 +29,8 @@ def rewritten(text: str, replacements: list[tuple[Replacement, bool]]) -> str | 
     if not replacements:
         return None
     for item, in_code in replacements:
+        if not item.old:
+            return None
         pattern = re.compile(rf"(?<![\w-])(?<!\w/)(?<!\.\./){re.escape(item.old)}(?![\w-])")
         whole = (
             re.compile(r"`[^`]*`") if in_code and _in_code(item.old, text) else re.compile(r".+", re.DOTALL)

@@ -137,7 +137,8 @@ class _Draft:
         if text == self.text:
             return False
         one = not re.search(r";|[.:!?]\s|\s#\s", self.text)
-        self.proved = self.proved and item.proved and sure and one
+        told = re.search(rf"(?<![\w-]){re.escape(item.new)}(?![\w-])", self.text)
+        self.proved = self.proved and item.proved and sure and one and told is None
         self.text, self.renamed = text, True
         self.notes.append(item.note)
         return True
