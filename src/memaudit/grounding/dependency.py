@@ -217,7 +217,7 @@ def _is_own(mention: Mention, pin: Pin, ground: Ground) -> bool:
 def _is_sample(path: str, text: ClaimText) -> bool:
     """Whether a manifest is that of a sample or a fixture, and the memory does not speak for its folder."""
     folder = path.rpartition("/")[0]
-    sample = is_test(path) or bool(_SAMPLES & set(path.split("/")[:-1]))
+    sample = bool(_SAMPLES & set(path.split("/")[:-1]))
     return sample and not text.claim.document.startswith(f"{folder}/")
 
 
@@ -225,13 +225,19 @@ def _is_of_a_survey(mention: Mention, text: ClaimText, ground: Ground) -> bool:
     """Whether a claim goes through packages of the world, most of which were never declared here."""
     if mention.form is not Form.CODE:
         return False
-    names = [word.text for word in text.of(Form.CODE) if _PACKAGE.match(word.text)]
+    run = next((one for one in _RUN.finditer(text.text) if one.start() <= mention.start < one.end()), None)
+    names = re.findall(r"`([^`]+)`", run[0]) if run else []
     known = sum(package_key(name) in ground.base.dependencies for name in names)
     return len(names) >= _SURVEY and 2 * known < len(names)
 
 
 _SURVEY = 5
-_SAMPLES = frozenset({"samples", "sample", "example", "demo", "demos", "__fixtures__", "templates"})
+_RUN = lazy_regex(r"`[^`]+`(?:\s*(?:,|/|and|,\s*and)\s*`[^`]+`)+")
+"""Names in code with nothing but commas between them."""
+
+_SAMPLES = frozenset(
+    {"samples", "sample", "example", "examples", "demo", "demos", "fixtures", "__fixtures__", "templates"}
+)
 
 
 def _leaned_on(text: ClaimText, start: int, name: str) -> bool:

@@ -38,13 +38,13 @@ _SAMPLE_NAME = lazy_regex(
 """File names that stand for any: ``ExampleTest.php``, ``my_module.py``."""
 
 _GENERATED = lazy_regex(
-    r"\b(?:auto-?)?generated (?:files?|code|by|from|output)\b|\bbuild (?:output|artifacts?)\b", re.IGNORECASE
+    r"\b(?:auto-?)?generated (?:files?|code|output)\b|\bbuild (?:output|artifacts?)\b", re.IGNORECASE
 )
 _SERIAL = lazy_regex(r"(?:12345|1234(?!\d)|xxxx|new_column|new_feature|NewFeature)", re.IGNORECASE)
 """Parts of names that whoever follows the claim makes up."""
 
 _PERHAPS = lazy_regex(
-    r"\b(?:if (?:it |they )?(?:exists?|is present|are present|present)|optional)\b", re.IGNORECASE
+    r"\bif (?:it |they )?(?:exists?|is present|are present|present)\b|\(optional\)", re.IGNORECASE
 )
 _UNKEPT = lazy_regex(
     r"[^.;]{0,80}\b(?:git-?ignored|untracked|(?:not|never) (?:committed|tracked|checked in|kept in git))\b",
@@ -152,7 +152,11 @@ def _written_for(target: str, text: ClaimText, ground: Ground) -> str | None:
     """The source that imports name by what it is compiled to: ``types.js`` is ``types.ts``."""
     stem = target.removesuffix(".js") if target.endswith(".js") else target if ".svelte" in target else None
     places = (join(folder, f"{stem}.ts") for folder in folders_up(text.claim.document) if stem)
-    return next((place for place in places if place and ground.head.snapshot.exists(place)), None)
+    source = next((place for place in places if place and ground.head.snapshot.exists(place)), None)
+    name = target.rpartition("/")[2]
+    written = re.compile(rf"\b(?:from|import|require)\b.*/{re.escape(name)}[\"']")
+    lines = ground.head.every_line(name.partition(".")[0]) if source else ()
+    return source if any(written.search(line.text) for line in lines) else None
 
 
 def _is_included(target: str, side: Side) -> bool:

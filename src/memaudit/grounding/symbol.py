@@ -140,7 +140,7 @@ class SymbolKind:
         if not defined and _is_of_others(mention, name, ground):
             return None
         used = mention.polarity is Polarity.ASSERTED and is_compound(name) and mention.extra[0] != "sample"
-        if before and (defined or (used and _is_given(name, before))):
+        if before and (defined or (used and (_is_given(name, before) or _is_of_own(mention, ground)))):
             return _gone(mention, name, before, defined, ground)
         if before or mention.polarity is not Polarity.ASSERTED or not is_compound(name):
             return None
@@ -212,14 +212,21 @@ def _is_of_others(mention: Mention, name: str, ground: Ground) -> bool:
 
 
 def _is_given(name: str, hits: Sequence[Hit]) -> bool:
-    """Whether code that defines no such thing gives the name itself, to a variable of the environment or in
+    """Whether code without a definition of it gives the name itself, to a variable, to the environment or in
     quotes: a tool, a key, an event. What it only calls or imports is somebody else's, and is there still.
     """
-    quoted = re.compile(rf"[\"'`]{re.escape(name)}[\"'`]")
+    spelled = re.escape(name)
+    quoted = re.compile(rf"[\"'`]{spelled}[\"'`]|(?<![.\w]){spelled}\s*(?::[^=]*)?=(?![=>])")
     return any(
         (name.isupper() or quoted.search(hit.text)) and not is_comment(hit.text) and not is_prose(hit.path)
         for hit in hits
     )
+
+
+def _is_of_own(mention: Mention, ground: Ground) -> bool:
+    """Whether the name is shown as a member of something that code of base defines."""
+    owner = [part for part in _SEPARATOR.split(mention.target) if part][:-1]
+    return bool(owner) and bool(ground.base.defining(owner[-1]))
 
 
 def _behind_prefix(mention: Mention, name: str, ground: Ground) -> Outcome | None:

@@ -36,6 +36,8 @@ def suggest(
         return None
     if claim.locked:
         return Suggestion(Tier.REFUSE, None, f"not editable: {claim.locked}")
+    if len(against) > _MOST_PARTS:
+        return Suggestion(Tier.ASK, None, _advice(against, outcomes))
     draft = _Draft(claim.text, rejudge, whole=claim.block is Block.COMMAND)
     alive = any(outcome.status is Status.SUPPORTED for outcome in outcomes)
     for outcome in against:
@@ -51,6 +53,9 @@ def suggest(
     held = sure and rejudge(draft.text).verdict is Verdict.HELD
     return Suggestion(Tier.APPLY if held else Tier.ASK, draft.text, "; ".join(dict.fromkeys(draft.notes)))
 
+
+_MOST_PARTS = 12
+"""Contradicted names up to which a claim is reworded name by name: each is judged anew several times."""
 
 _VERSION = lazy_regex(r"(?<![\w.])(?:[\^~]\s?\d+(?:\.\d+)*|\d+\.\d+(?:\.\d+)*)(?!\w)")
 
