@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from quickrepo import Files
-from situationkit import HELD, Situation, check, rows, stale
+from situationkit import HELD, Situation, check, judged, rows, stale
 
 UNKNOWN = ("unknown",)
 NPM: Files = {"package.json": '{"name": "desk"}\n', "package-lock.json": "{}\n", "pnpm-lock.yaml": "x: 1\n"}
@@ -67,6 +67,47 @@ RENAMED_PROGRAM: Files = {
     "cli/Cargo.toml": PROGRAM["cli/Cargo.toml"].replace('"cli"', '"desk-cli"'),
 }  # type: ignore[union-attr]
 PG: Files = {"package.json": '{"name": "desk", "dependencies": {"pg": "8.13.1"}}\n'}
+CULTURE: tuple[Files, Files] = (
+    {"src/a.cs": "[UseCulture] class A {}\n", "tests/Desk.Tests/b.cs": "[UseCulture] class B {}\n"},
+    {"src/a.cs": "class A {}\n"},
+)
+OWN_CULTURE: Files = {"src/a.cs": "class UseCulture {}\n"}
+NO_CULTURE: Files = {"src/a.cs": "class A {}\n"}
+STORAGE: Files = {"src/a.ts": "export const a = sessionStorage.getItem(key);\n"}
+NO_STORAGE: Files = {"src/a.ts": "export const a = 1;\n"}
+SET: Files = {"src/a.ts": "let bookingNow = $state(false);\n", "src/b.ts": "export {};\n"}
+TOOL: Files = {"src/tools.ts": "server.add('find_loans', run);\n"}
+NO_TOOL: Files = {"src/tools.ts": "server.add('find', run);\n"}
+LEADS: Files = {
+    "app/page.tsx": "await fetch('/api/leads');\n",
+    "app/api/leads/route.ts": "export function POST() {}\n",
+}
+BUILD: Files = {"Makefile": "gate: lint types\n\nlint:\n\truff\n\ntypes:\n\tmypy\n"}
+LESS: Files = {"Makefile": "gate: lint\n\nlint:\n\truff\n"}
+MAGE: Files = {"Makefile": "gate:\n\tmage gate\n"}
+LONG = (
+    "`make gate` must pass before a workstream is closed, a batch is committed or a handoff written, since "
+    "whoever comes next will check nothing and trust what the last run of it said about the tree."
+)
+KIT: Files = {
+    "kit/Cargo.toml": '[package]\nname = "kit"\n',
+    "bench/Cargo.toml": '[package]\nname = "bench"\n\n[dependencies]\nkit = { path = "../kit" }\n',
+}
+OTHER_KIT: Files = {"bench/Cargo.toml": '[package]\nname = "bench"\n'}
+GO_LIB: Files = {"go.mod": "module desk\n\nrequire github.com/json-iterator/go v1.1.12\n"}
+TYPES: Files = {"src/types.ts": "export type A = 1;\n", "src/a.ts": "import { A } from './types.js';\n"}
+NOT_SPELLED: Files = {"src/types.ts": "export type A = 1;\n", "src/a.ts": "import { A } from './types';\n"}
+LIB: Files = {"web/src/lib/a.ts": "export {};\n"}
+PRESS: Files = {"bin/get.sh": "curl http://api.wordpress.test/core/version-check/1.7/\n"}
+OPEN: Files = {"desk.go": "package desk\n\nfunc Open(ctx Ctx, id int) error {\n\treturn nil\n}\n"}
+MORE: Files = {
+    "desk.go": "package desk\n\nfunc Open(ctx Ctx, id int, opts ...Option) error {\n\treturn nil\n}\n"
+}
+TESTS: Files = {f"tests/test_{name}.py": f"def test_{name}():\n    assert {name!r}\n" for name in "abc"}
+MOVED_TESTS: Files = {
+    **dict.fromkeys(TESTS),
+    **{f"web/{path}": text for path, text in TESTS.items()},
+}
 
 SITUATIONS = (
     Situation("managers-it-copes-with", "It works with npm, pnpm and partly with bun.", UNKNOWN, NPM),
@@ -224,9 +265,7 @@ SITUATIONS = (
     Situation("manifest-of-a-sample/inverse", "It is built on `lamp`.", stale("dependency-gone"), LAMP, NONE),
     Situation("survey-of-packages", SURVEY, UNKNOWN, LAMP, NONE),
     Situation("survey-of-packages/inverse", "Slow imports: `lamp`.", stale("dependency-gone"), LAMP, NONE),
-    Situation(
-        "folder-called-like-a-program", "`cli` is a crate of its own.", HELD, PROGRAM, RENAMED_PROGRAM
-    ),
+    Situation("folder-called-like-a-program", "`cli` is a crate of its own.", HELD, PROGRAM, RENAMED_PROGRAM),
     Situation(
         "folder-called-like-a-program/inverse",
         "Run `cli --all`.",
@@ -251,6 +290,63 @@ SITUATIONS = (
         MODULE,
         {"mb/main.py": None},
     ),
+    Situation("used-by-a-test-only", "Wrap it in `UseCulture`.", HELD, *CULTURE),
+    Situation(
+        "used-by-a-test-only/inverse",
+        "Wrap it in `UseCulture`.",
+        stale("symbol-gone"),
+        OWN_CULTURE,
+        NO_CULTURE,
+    ),
+    Situation("global-of-the-platform", "`sessionStorage` is slow.", UNKNOWN, STORAGE, NO_STORAGE),
+    Situation("tool-by-its-name", "Call `find_loans` first.", stale("symbol-gone"), TOOL, NO_TOOL),
+    Situation("variable-set-here", "`bookingNow` stays true.", stale("symbol-gone"), SET, NO_STORAGE),
+    Situation("banned-behind-its-name", "`find_loans` tool - BANNED", UNKNOWN, TOOL, NO_TOOL),
+    Situation("route-asked-for", "`/api/leads` takes a POST.", HELD, LEADS, {"app/page.tsx": "export {};\n"}),
+    Situation(
+        "route-asked-for/inverse",
+        "`/api/leads` takes a POST.",
+        stale("route-gone"),
+        {"src/server.ts": "app.post('/api/leads', take);\n"},
+        {"src/server.ts": "export {};\n"},
+    ),
+    Situation("words-of-a-long-remark", LONG, HELD, BUILD, LESS),
+    Situation(
+        "words-of-a-long-remark/inverse",
+        "`make gate` runs lint and types.",
+        stale("command-steps"),
+        BUILD,
+        LESS,
+    ),
+    Situation("task-handed-over", "`make gate` runs lint and types.", ("unknown", "touched"), BUILD, MAGE),
+    Situation("own-part-as-dependency", "`kit` holds what all parts share.", HELD, KIT, OTHER_KIT),
+    Situation(
+        "language-and-module",
+        "Read this before writing Go code.",
+        UNKNOWN,
+        GO_LIB,
+        {"go.mod": "module desk\n"},
+    ),
+    Situation("source-by-what-it-becomes", "Import from `src/types.js`.", HELD, TYPES),
+    Situation(
+        "source-by-what-it-becomes/inverse",
+        "It is in `src/types.js`.",
+        stale("path-gone", "earlier"),
+        NOT_SPELLED,
+    ),
+    Situation("generated-and-not-kept", "Never edit generated files: `web/src/lib/words/**`.", UNKNOWN, LIB),
+    Situation(
+        "generated-and-not-kept/inverse",
+        "Words lie in `web/src/lib/words/**`.",
+        stale("path-gone", "earlier"),
+        LIB,
+    ),
+    Situation("address-with-digits", "Needs WordPress 5.9+.", UNKNOWN, PRESS),
+    Situation("any-number-of-arguments", "`Open(ctx, id)` opens it.", HELD, OPEN, MORE),
+    Situation("folder-that-each-has", "Move tests to a `tests/` subdir.", UNKNOWN, TESTS, MOVED_TESTS),
+    Situation(
+        "folder-that-each-has/inverse", "Tests are in `tests/`.", stale("path-moved"), TESTS, MOVED_TESTS
+    ),
     Situation(
         "day-of-a-log",
         "It mends `mb/main.py`.",
@@ -265,3 +361,18 @@ SITUATIONS = (
 @rows(SITUATIONS)
 def test_what_strangers_write(tmp_path: Path, situation: Situation) -> None:
     check(tmp_path / "repo", situation)
+
+
+def test_a_folder_is_there_whatever_became_of_its_neighbours(tmp_path: Path) -> None:
+    names = ("desk", "till", "shelf", "lamp")
+    situation = Situation(
+        "neighbours",
+        "".join(f"- `{name}` is one of the parts\n" for name in names),
+        HELD,
+        {f"{name}/a.py": "a = 1\n" for name in names},
+        {"lamp/a.py": None, "till/a.py": None},
+    )
+    found = {
+        claim.text[:5]: judgement.verdict.value for claim, judgement in judged(tmp_path / "r", situation)[0]
+    }
+    assert found == {"`desk": "held", "`till": "stale", "`shel": "held", "`lamp": "stale"}

@@ -23,6 +23,7 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("`cargo test --features grpc,tls`", ("rust grpc", "rust tls")),
     ("`cargo run --features core/grpc`", ()),
     ("`uv run --with lamp desk`", ()),
+    ("`uv sync`, then `queue add --group docs`", ()),
     ("`poetry install --with docs`", ("python docs",)),
     ("`pip install desk[docs]`", ()),
     ("Use the `debugpy` optional dependency.", ()),
@@ -32,13 +33,8 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """Claim text, and ecosystem and name of the parts read from it."""
 
 _LOCAL = lazy_regex(r"(?:install|add|sync)\b[^\n;|&]*?[\s\"'](?:\.|\./[\w./-]*)\[([\w ,.-]+)\]")
-_FLAG = lazy_regex(
-    r"\s--(?:extra|group|only-group)[ =]([\w.-]+(?:,[\w.-]+)*)"
-    r"|\bpoetry\b[^\n;|&`]*?\s--with[ =]([\w.-]+(?:,[\w.-]+)*)"
-)
-"""What uv calls ``--with`` is a package from anywhere."""
-
-_RUNNER = lazy_regex(r"\b(?:uv|poetry|pdm|pip|hatch)\b")
+_CALL = lazy_regex(r"\b(?P<runner>uv|poetry|pdm|pip|hatch)\b[^\n;|&`]*")
+_FLAG = lazy_regex(r"\s--(?P<flag>extra|group|only-group|with)[ =](?P<names>[\w.-]+(?:,[\w.-]+)*)")
 _FEATURES = lazy_regex(
     r"\bcargo\b[^\n;|&`]*?\s(?:--features|-F)[ =][\"']?([\w,-]+(?: [\w-]+(?=[\"']))*)(?![\w/,-])"
 )
@@ -106,14 +102,19 @@ class ExtraKind:
 
 
 def _read(text: str) -> Iterator[tuple[str, str, int]]:
-    patterns = [("python", _LOCAL), ("rust", _FEATURES), ("python", _SAID)]
-    if _RUNNER.search(text):
-        patterns.append(("python", _FLAG))
-    for ecosystem, pattern in patterns:
+    for ecosystem, pattern in (("python", _LOCAL), ("rust", _FEATURES), ("python", _SAID)):
         for match in pattern.finditer(text):
-            number = match.lastindex or 1
-            for name in re.finditer(r"[\w.-]+", match[number]):
-                yield ecosystem, name[0], match.start(number) + name.start()
+            yield from _named(ecosystem, match[1], match.start(1))
+    for call in _CALL.finditer(text):
+        for flag in _FLAG.finditer(call[0]):
+            # What uv calls "--with" is a package from anywhere.
+            if flag["flag"] != "with" or call["runner"] == "poetry":
+                yield from _named("python", flag["names"], call.start() + flag.start("names"))
+
+
+def _named(ecosystem: str, names: str, start: int) -> Iterator[tuple[str, str, int]]:
+    for name in re.finditer(r"[\w.-]+", names):
+        yield ecosystem, name[0], start + name.start()
 
 
 _TABLES = {

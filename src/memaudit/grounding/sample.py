@@ -47,7 +47,7 @@ SLOT = lazy_regex(r"<[^<>]*>|\{[^{},/]*\}")
 """A part of a path that is to be filled in, and no list of names."""
 
 _ANY_FILE = lazy_regex(
-    r"(?:path|file|filename|name|example|foo|bar|baz|qux|x)\.\w|(?:your|my|some)(?:[_.-]|(?=[A-Z]))\w*.*\.\w"
+    r"(?:path|file|filename|name|example|foo|bar|baz|qux|x|X|Foo|Bar)\.\w|(?:your|my|some)(?:[_.-]|(?=[A-Z]))\w*.*\.\w"
 )
 _FILE = lazy_regex(
     r"(?:file|name|feature|component|module|thing)\d?(?:\.|$)"
