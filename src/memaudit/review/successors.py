@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
 
 from memaudit.grounding.ground import Ground, is_prose, is_test, is_vendored
 from memaudit.grounding.moved import as_written
@@ -144,34 +146,57 @@ def _telling(was: str, ground: Ground) -> set[str]:
     return {word for word in words(posixpath.basename(was)) if beside[word] < _EVERYBODYS} - _VAGUE
 
 
+class _Added(NamedTuple):
+    """The files new at head by what one of them may be known again."""
+
+    by_stem: Mapping[str, Sequence[str]]
+    by_folder: Mapping[str, Sequence[str]]
+    """Leading files, by the name of their folder."""
+    by_words: Mapping[tuple[str, ...], Sequence[str]]
+    """By the words of folder and name together."""
+
+    @classmethod
+    def of(cls, paths: Iterable[str]) -> _Added:
+        stems: dict[str, list[str]] = {}
+        folders: dict[str, list[str]] = {}
+        told: dict[tuple[str, ...], list[str]] = {}
+        for path in sorted(paths):
+            if _is_made(path):
+                continue
+            stem = posixpath.splitext(posixpath.basename(path))[0]
+            folder = posixpath.basename(posixpath.dirname(path))
+            stems.setdefault(stem, []).append(path)
+            if stem.lower() in _LEADING_FILES:
+                folders.setdefault(folder, []).append(path)
+            told.setdefault(tuple(words(f"{folder} {stem}")), []).append(path)
+        return cls(stems, folders, told)
+
+
 def _file_successors(was: str, ground: Ground) -> list[str]:
     """Files new at head of the same sort and name, or the first file of a folder by that name."""
     stem, extension = posixpath.splitext(posixpath.basename(was))
-    scored: list[tuple[float, str]] = []
-    for path in ground.changes.added:
-        other, kind = posixpath.splitext(posixpath.basename(path))
-        if is_test(path) != is_test(was) or _is_made(path) or not _same_sort(was, path, extension, kind):
-            continue
-        folder = posixpath.basename(posixpath.dirname(path))
-        if other == stem:
-            if _is_leading(was) and not _kindred(posixpath.dirname(was), posixpath.dirname(path)):
-                continue
-            if not _is_alike(was, path, ground):
-                continue
-            score = 80.0 if kind == extension else 79.0
-        elif folder == stem and other.lower() in _LEADING_FILES:
-            score = 78.0
-        elif words(f"{folder} {other}") == words(stem):
-            score = 76.0
-        else:
-            continue
-        common = (
-            len(posixpath.commonpath([was, path]).split("/"))
-            if was.split("/")[0] == path.split("/")[0]
-            else 0
-        )
-        scored.append((score + common, path))
-    return [path for _, path in sorted(scored, key=lambda pair: (-pair[0], pair[1]))]
+    added = ground.remember(("added",), lambda: _Added.of(ground.changes.added))
+    scored: dict[str, float] = {}
+    for score, paths in (
+        (76.0, added.by_words.get(tuple(words(stem)), ())),
+        (78.0, added.by_folder.get(stem, ())),
+        (80.0, added.by_stem.get(stem, ())),
+    ):
+        for path in paths:
+            kind = posixpath.splitext(path)[1]
+            if is_test(path) == is_test(was) and _same_sort(was, path, extension, kind):
+                scored[path] = score - (kind != extension)
+    for path in added.by_stem.get(stem, ()):
+        far = _is_leading(was) and not _kindred(posixpath.dirname(was), posixpath.dirname(path))
+        if far or (path in scored and not _is_alike(was, path, ground)):
+            scored.pop(path, None)
+    return sorted(scored, key=lambda path: (-scored[path] - _common_folders(was, path), path))
+
+
+def _common_folders(one: str, other: str) -> int:
+    return (
+        len(posixpath.commonpath([one, other]).split("/")) if one.split("/")[0] == other.split("/")[0] else 0
+    )
 
 
 def _is_made(path: str) -> bool:
