@@ -84,7 +84,7 @@ LEADS: Files = {
 }
 BUILD: Files = {"Makefile": "gate: lint types\n\nlint:\n\truff\n\ntypes:\n\tmypy\n"}
 LESS: Files = {"Makefile": "gate: lint\n\nlint:\n\truff\n"}
-MAGE: Files = {"Makefile": "gate:\n\tmage gate\n"}
+MAGE: Files = {"Makefile": "MAGE_RUN ?= go run tool\n\ngate:\n\t@$(MAGE_RUN) gate\n"}
 LONG = (
     "`make gate` must pass before a workstream is closed, a batch is committed or a handoff written, since "
     "whoever comes next will check nothing and trust what the last run of it said about the tree."

@@ -234,8 +234,8 @@ def _reach(found: tuple[Manifest, Task], side: Side) -> _Reach:
 
 def _hands_over(segment: Segment, followed: Sequence[str]) -> bool:
     """Whether a line runs tasks of another program, or by a variable nobody knows which."""
-    name = segment.program.strip("$(){}").rpartition("/")[2].lower()
-    return name in _HANDS_OVER and not set(segment.arguments) & set(followed)
+    name = segment.program.strip("$(){}@-").rpartition("/")[2].lower()
+    return bool(_HANDS_OVER & {name, *name.split("_")}) and not set(segment.arguments) & set(followed)
 
 
 def _is_script(word: str, manifest: Manifest, side: Side) -> bool:
