@@ -156,7 +156,8 @@ class Side:
             if not rest:
                 names = [scope]
             elif scope.startswith("@"):
-                names = [scope if rest in _OF_THE_SCOPE else "", rest if rest.count("-") else ""]
+                known = rest in _OF_THE_SCOPE or rest.startswith(scope[1:])
+                names = [scope if known else "", rest if rest.count("-") else ""]
             else:
                 names = [re.sub(r"/v\d+\Z", "", rest).rpartition("/")[2]]
             for name in names:

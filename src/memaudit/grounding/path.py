@@ -213,7 +213,8 @@ class PathKind:
 def _is_of_any_module(mention: Mention, text: ClaimText) -> bool:
     """Whether a folder of one word is one that whatever is worked on has: "move it to a `tests/` subdir"."""
     alone = "/" not in mention.target.strip("/") and mention.form is Form.CODE
-    return alone and text.noun_after(mention.end + 1) in _SUBFOLDERS
+    meant = re.search(r"\b(?:the|its|this|our)\s+[`*_]*\Z", text.text[: mention.start], re.IGNORECASE)
+    return alone and not meant and text.noun_after(mention.end + 1) in _SUBFOLDERS
 
 
 def _is_of_each_folder(mention: Mention, text: ClaimText, ground: Ground) -> bool:

@@ -216,9 +216,15 @@ def _is_given(name: str, hits: Sequence[Hit]) -> bool:
     quotes: a tool, a key, an event. What it only calls or imports is somebody else's, and is there still.
     """
     spelled = re.escape(name)
-    quoted = re.compile(rf"[\"'`]{spelled}[\"'`]|(?<![.\w]){spelled}\s*(?::[^=]*)?=(?![=>])")
+    own = r"(?:(?<![.\w])|(?<=\bself\.)|(?<=\bthis\.))"
+    quoted = re.compile(
+        rf"[\"'`]{spelled}[\"'`]|{own}{spelled}\s*(?::[^=]*)?=(?![=>])|^\s*(?:\w+ )*{spelled}\??\s*:(?!:)"
+        rf"|\b{spelled}\s*\(\)\s*\{{"
+    )
     return any(
-        (name.isupper() or quoted.search(hit.text)) and not is_comment(hit.text) and not is_prose(hit.path)
+        (name.isupper() or quoted.search(hit.text))
+        and (".env" in hit.path or not is_comment(hit.text))
+        and not is_prose(hit.path)
         for hit in hits
     )
 
