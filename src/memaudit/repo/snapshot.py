@@ -184,6 +184,13 @@ class Snapshot:
         """The bytes of a file, links inside the repository followed; None where there is no file."""
         return self._read(path, None)
 
+    def why_unread(self, path: str) -> str:
+        """Why there is nothing to read at a path, to follow its name; empty where nothing stands."""
+        kind, real = self.kind(path), self._real(path)
+        if kind == "file" or (real is not None and self._is_file(real)):
+            return "is missing or damaged in this clone"
+        return "is a link to nothing or out of the repository" if kind == "link" else ""
+
     def text(self, path: str) -> str | None:
         """The text of a file with ``\\n`` line ends, bytes that are no UTF-8 replaced.
 
