@@ -89,7 +89,6 @@ class TrialDialog(Dialog[Judgement]):
         self.query_one(Choices).offer(_answers("yes, run it"))
         self.query_one(Choices).action_edge(1)
         self._offer(came)
-        self.query_one(FactsPane).scroll_home(animate=False)
 
     def _wait(self, line: str) -> None:
         """Ask nothing while something is being worked out."""
@@ -122,9 +121,10 @@ class TrialDialog(Dialog[Judgement]):
         return pane.scroll_offset.y >= pane.virtual_size.height - pane.size.height
 
     def _say_answers(self) -> None:
-        scroll = "scroll: y runs it from its end only" if self._drafted else "scroll"
-        keys = (("enter", "choose"), ("pgdn pgup", scroll), ("esc", "back, nothing is run"))
-        self.query_one(Keys).say(*keys)
+        keys = [("enter", "choose"), ("pgdn pgup", "scroll")]
+        if self._drafted:
+            keys = [("pgdn", "to the end, where y runs it")]
+        self.query_one(Keys).say(*keys, ("esc", "back, nothing is run"))
 
     async def _run(self) -> None:
         steps: list[str] = []
