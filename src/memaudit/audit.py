@@ -31,6 +31,7 @@ from memaudit.repo.snapshot import Snapshot, snapshot
 from memaudit.review.ledger_keeper import Keeper
 from memaudit.review.ledger_starts import how_chosen
 from memaudit.selection import select_stores
+from memaudit.stores.discover import require_readable
 
 if TYPE_CHECKING:
     from memaudit.grounding.ground import Ground
@@ -84,6 +85,16 @@ class Audit:
             for claim, sha in self._keeper.acceptances(self.range.head_commit).items()
             if sha != self.range.base and self.repository.is_ancestor(self.range.base, sha)
         }
+
+    def require_readable(self) -> None:
+        """Raise StoreError where a store that was named, or all there is, could not be read."""
+        require_readable(self.stores, named=bool(self.request.stores))
+
+    @property
+    def not_read(self) -> list[str]:
+        """The documents that could not be read, each with the reason on one line."""
+        unread = [one for store in self.stores for one in store.unread]
+        return [f"{one.path} {'; '.join(one.warnings)}" for one in unread]
 
     @property
     def ledger_warning(self) -> str:

@@ -170,6 +170,9 @@ def _report(
         _complain(f"memaudit: {visible(line)}")
 
     audit = Audit(request)
+    audit.require_readable()
+    for line in audit.not_read:
+        told(f"not audited: {line}")
     cost = Cost()
     if model is None:
         judged = list(audit.run())

@@ -40,6 +40,9 @@ def export(
     from memaudit.review.session import review_of
 
     audit = Audit(request)
+    audit.require_readable()
+    for line in audit.not_read:
+        told(f"left out: {line}")
     review = review_of(audit, settings.decided_by, Patience(_WAIT_SECONDS, told))
     try:
         if to != "-":

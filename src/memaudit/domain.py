@@ -115,7 +115,8 @@ class Document:
 
     ``path`` is relative to the repository root with ``/`` between parts, or absolute for a
     document outside it. ``aliases`` are other names of the same file (symbolic links, one-line
-    pointer files). ``warnings`` tell of regions that could not be split.
+    pointer files). ``warnings`` tell of regions that could not be split; of a document that is ``unread``
+    they say why nothing in it could be.
     """
 
     path: str
@@ -127,6 +128,7 @@ class Document:
     scope: tuple[str, ...] = ()
     shadows: str | None = None
     warnings: tuple[str, ...] = ()
+    unread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +144,11 @@ class Store:
     def claims(self) -> tuple[Claim, ...]:
         """All claims in document order."""
         return tuple(claim for document in self.documents for claim in document.claims)
+
+    @property
+    def unread(self) -> list[Document]:
+        """The documents that nothing could be read of."""
+        return [document for document in self.documents if document.unread]
 
 
 class Folder(Protocol):

@@ -48,7 +48,8 @@ _NAME = re.compile(r"[A-Za-z_$][\w$]{2,}")
 @dataclass(frozen=True, slots=True)
 class Drafted:
     """What came of one claim: a suggestion, or why there is none. ``usd`` is what it cost, nothing where it
-    was ``kept`` from an earlier run.
+    was ``kept`` from an earlier run. ``unanswered`` says that the fault is not the model's: no answer came
+    that could be read, and asking again may bring one.
     """
 
     claim: Claim
@@ -56,6 +57,7 @@ class Drafted:
     fault: str
     usd: float
     kept: bool = False
+    unanswered: bool = False
 
 
 class Drafting:
@@ -160,7 +162,7 @@ class Drafting:
     def _result(self, asked: Planned, came: Answered, text: str) -> Drafted:
         if not text:
             fault = came.fault or "the model was not shown enough to reword it"
-            return Drafted(asked.question.claim, None, fault, came.usd, came.kept)
+            return Drafted(asked.question.claim, None, fault, came.usd, came.kept, came.answer is None)
         name = self._plan.settings.name
         paid = "drafted in an earlier run" if came.kept else shown(came.usd)
         note = f"drafted by {name} ({paid}); not proved"

@@ -226,7 +226,14 @@ class Interview:
                 text, note = draft.suggestion.text, draft.suggestion.note
             yield (
                 "model_drafted",
-                {"id": draft.claim.id, "text": text, "note": note, "usd": draft.usd, "kept": draft.kept},
+                {
+                    "id": draft.claim.id,
+                    "text": text,
+                    "note": note,
+                    "usd": draft.usd,
+                    "kept": draft.kept,
+                    "unanswered": draft.unanswered,
+                },
             )
 
 

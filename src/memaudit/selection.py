@@ -12,6 +12,7 @@ from memaudit.repo.repository import Repository
 from memaudit.repo.snapshot import Snapshot
 from memaudit.stores.discover import discover
 from memaudit.stores.folder import WorkingFolder
+from memaudit.text import is_text
 
 
 def select_stores(
@@ -95,6 +96,8 @@ def _outside_store(path: Path) -> list[Store]:
     """A store outside the repository, its documents named by absolute path."""
     if not path.exists():
         raise StoreError("no such file or folder", str(path), "check the path given with --store")
+    if not is_text(str(path)):
+        raise StoreError("has a name that is not UTF-8", str(path), "rename it to have it audited")
     top, selector = (path.parent, path.name)
     stores = discover(WorkingFolder(top, None if path.is_dir() else [path.name]), [selector])
     return [

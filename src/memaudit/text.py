@@ -9,6 +9,11 @@ _KEPT = frozenset("\n\t")
 _JOINERS = frozenset("\u200c\u200d\ufe0e\ufe0f")
 
 
+def is_text(name: str) -> bool:
+    """Whether a name is text: no bytes of another encoding were smuggled into it."""
+    return name.isascii() or not any("\ud800" <= char <= "\udfff" for char in name)
+
+
 def visible(text: str, *, keep_lines: bool = False) -> str:
     """Return ``text`` with every character that could act on a terminal written out instead.
 

@@ -145,6 +145,7 @@ def store_to_json(store: Store) -> Json:
                 "scope": list(document.scope),
                 "shadows": document.shadows,
                 "warnings": list(document.warnings),
+                "unread": document.unread,
             }
             for document in store.documents
         ],
@@ -200,6 +201,7 @@ def _document_from_wire(value: Json) -> Document:
         scope=tuple(value["scope"]),
         shadows=value["shadows"],
         warnings=tuple(value["warnings"]),
+        unread=bool(value.get("unread")),
     )
 
 

@@ -104,7 +104,7 @@ def _open(request: dict[str, object]) -> Audit:
         value = request.get(key)
         return value if isinstance(value, str) else None
 
-    return Audit(
+    audit = Audit(
         AuditRequest(
             path=Path(text("path") or "."),
             stores=tuple(str(store) for store in stores) if isinstance(stores, list) else (),
@@ -116,6 +116,8 @@ def _open(request: dict[str, object]) -> Audit:
             review_folder=text("review_folder") or "",
         )
     )
+    audit.require_readable()
+    return audit
 
 
 def _judge_all(audit: Audit, interview: Interview, send: Send) -> Iterator[None]:

@@ -151,3 +151,63 @@ def test_review_refuses_to_write_into_the_git_directory(git_repo: Any) -> None:
     report = review.save()
     assert report.failed
     assert config.read_bytes() == before
+
+
+CODE = "def load(page):\n    return page\n\n\ndef fee(loan):\n    return loan * 2\n"
+PARTIAL = "- `fee()` in `src/pages.py` works a fee out.\n- Docs are in `docs/`.\n"
+
+
+@pytest.fixture
+def origin(git_repo: Any) -> Any:
+    """A repository to clone, in whose range a function got another name."""
+    git_repo.commit("one", {"CLAUDE.md": PARTIAL, "src/pages.py": CODE, "docs/a.md": "# A\n"})
+    git_repo.commit("two", {"src/pages.py": CODE.replace("fee", "late_fee")})
+    git_repo.git("config", "uploadpack.allowFilter", "true")
+    return git_repo
+
+
+@pytest.mark.parametrize("sparse", [False, True])
+def test_a_file_that_a_partial_clone_lacks_is_not_taken_for_empty(
+    origin: Any, tmp_path: Path, sparse: bool
+) -> None:
+    clone = tmp_path / "clone"
+    options = ["--filter=blob:none", *(["--sparse"] if sparse else [])]
+    origin.git("clone", "-q", *options, f"file://{origin.root}", str(clone))
+    arguments = ("check", "--range", "HEAD~1..HEAD", "--format", "jsonl")
+    run = memaudit(*arguments, cwd=clone)
+    assert (run.returncode, run.stdout, len(run.stderr.splitlines())) == (2, "", 1)
+    assert "src/pages.py: its contents at" in run.stderr
+    assert "git fetch --refetch --no-filter" in run.stderr
+    origin.git("-C", str(clone), "fetch", "-q", "--refetch", "--no-filter")
+    assert memaudit(*arguments, cwd=clone).stdout == memaudit(*arguments, cwd=origin.root).stdout
+
+
+def test_a_file_that_a_partial_clone_lacks_and_no_claim_rests_on_stops_nothing(
+    origin: Any, tmp_path: Path
+) -> None:
+    origin.commit("three", {"CLAUDE.md": "- Docs are in `docs/`.\n"})
+    clone = tmp_path / "clone"
+    origin.git("clone", "-q", "--filter=blob:none", f"file://{origin.root}", str(clone))
+    run = memaudit("check", "--range", "HEAD~2..HEAD", cwd=clone)
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("rev", "path"), [("HEAD~1", "src/pages.py"), ("HEAD", "src/pages.py"), ("HEAD", "CLAUDE.md")]
+)
+def test_a_damaged_file_is_named(origin: Any, rev: str, path: str) -> None:
+    blob = origin.git("rev-parse", f"{rev}:{path}")
+    loose = origin.root / ".git/objects" / blob[:2] / blob[2:]
+    loose.chmod(0o644)
+    loose.write_bytes(b"junk")
+    run = memaudit("check", "--range", "HEAD~1..HEAD", "--store-at", "HEAD", cwd=origin.root)
+    assert (run.returncode, run.stdout, len(run.stderr.splitlines())) == (2, "", 1)
+    assert run.stderr.startswith(f"memaudit: {path}: its contents at")
+
+
+def test_a_damaged_file_that_is_on_disk_is_read_there(origin: Any) -> None:
+    blob = origin.git("rev-parse", "HEAD:src/pages.py")
+    (origin.root / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    run = memaudit("check", "--range", "HEAD~1..WORKTREE", cwd=origin.root)
+    assert (run.returncode, run.stderr) == (1, "")
+    assert "late_fee" in run.stdout

@@ -198,7 +198,7 @@ def test_a_bare_repository_has_no_working_tree(git_repo, run_git, tmp_path):
         snapshot(repository, WORKTREE)
 
 
-def test_a_partial_clone_misses_files_without_an_error(git_repo, run_git, tmp_path):
+def test_a_partial_clone_names_the_files_it_misses(git_repo, run_git, tmp_path):
     git_repo.commit("one", {"a.txt": "a\n"})
     git_repo.git("config", "uploadpack.allowFilter", "true")
     run_git(tmp_path, "clone", "-q", "--bare", "--filter=blob:none", f"file://{git_repo.root}", "partial")
@@ -206,8 +206,9 @@ def test_a_partial_clone_misses_files_without_an_error(git_repo, run_git, tmp_pa
     found = snapshot(open_repository(tmp_path / "partial"), "HEAD")
 
     assert found.kind("a.txt") == "file"
-    assert found.text("a.txt") is None
-    assert found.read("a.txt") is None
+    for read in (found.text, found.read, lambda path: found.read_once(path, 10)):
+        with pytest.raises(RepositoryError, match=r"^a\.txt: its contents at .* missing"):
+            read("a.txt")
 
 
 def test_a_clone_without_trees_says_so(git_repo, run_git, tmp_path):

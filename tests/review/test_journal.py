@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 from reviewing import MEMORY, Desk, accept, retire, standing
 
 from memaudit.errors import JournalError
+from memaudit.review.exporting import patch_of
 from memaudit.review.journal import SCHEMA, Journal, fingerprint
 
 
@@ -59,6 +61,37 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file where the folder should be")
     with pytest.raises(JournalError, match="state"):
         Journal(tmp_path / "state" / "journal.sqlite")
+
+
+@pytest.mark.parametrize("instead", ["nothing", "a file", "another journal"])
+def test_nothing_is_decided_or_saved_in_a_journal_that_was_taken_away(desk: Desk, instead: str) -> None:
+    review = desk.review()
+    retire(review, "Ask Ada")
+    held = desk.file.read_bytes()
+    shutil.rmtree(desk.journal_path.parent)
+    if instead == "a file":
+        desk.journal_path.parent.write_text("x")
+    elif instead == "another journal":
+        Journal(desk.journal_path).close()
+    for attempt in (
+        lambda: retire(review, "port 8080"),
+        lambda: review.undo(),
+        lambda: review.save(),
+        lambda: review.look_around(),
+    ):
+        with pytest.raises(JournalError, match="removed or replaced while in use"):
+            attempt()
+    assert list(standing(review).values()) == ["retire"]
+    assert desk.file.read_bytes() == held
+    assert b"\n-- Ask Ada" in patch_of(review)
+
+
+def test_a_journal_that_others_write_stays_in_place(desk: Desk) -> None:
+    review, other = desk.review(), desk.review()
+    accept(other, "port 8080")
+    assert review.look_around()
+    retire(review, "Ask Ada")
+    assert review.save().written
 
 
 def test_processes_that_start_together_share_one_journal(tmp_path: Path) -> None:

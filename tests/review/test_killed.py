@@ -85,7 +85,7 @@ def test_a_killed_process_loses_nothing(tmp_path: Path, every: int, seed: int) -
 
 def test_a_save_killed_before_any_one_of_its_calls_loses_nothing(tmp_path: Path) -> None:
     operations = 8
-    folders = [tmp_path / f"{number:03}" for number in range(200)]
+    folders = [tmp_path / f"{number:03}" for number in range(300)]
     for folder in folders:
         folder.mkdir()
         Desk(folder, Model(0, 0).on_disk)

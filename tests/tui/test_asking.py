@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from driving import judged, press, review, screen_text, settle, until
-from modelkit import Answer, ModelServer, claim_in, verdict
+from modelkit import Answer, ModelServer, claim_in, error, verdict
 from pageskit import RAISES, Asking, pages
 from textual.pilot import Pilot
 
@@ -270,6 +270,27 @@ async def test_rewrites_are_drafted_looked_at_taken_and_saved(git_repo: Any, ser
         await press(pilot, "W")
         await shows(pilot, "0 calls for 1 stale claim, 1 already answered", "take the 1 rewrite ")
     assert (git_repo.root / "CLAUDE.md").read_text() == memory.replace(SLIP.format(1), SLIP_NOW.format(1))
+
+
+async def test_a_server_that_fails_is_no_refusal_and_may_be_asked_again(
+    git_repo: Any, server: ModelServer
+) -> None:
+    git_repo.commit(
+        "one", {"CLAUDE.md": f"- {SLIP.format(1)}\n", "src/printer.py": "def print_ticket(t): ...\n"}
+    )
+    git_repo.commit("two", {"src/printer.py": None, "src/office/paper.py": "def print_slip(ticket): ...\n"})
+    server.respond = lambda body: error(400, "out of order")
+    async with app_on(git_repo, server.settings(at_once=1)).run_test(size=(160, 40)) as pilot:
+        await judged(pilot)
+        await press(pilot, "W", "y")
+        await shows(pilot, "0 rewrites drafted, 1 without an answer", "W asks again where no answer came.")
+        await press(pilot, "escape", "3")
+        await shows(pilot, "a model was asked for a rewrite in vain: ", "out of order")
+        server.respond = lambda body: Answer(json.dumps({"rewrite": SLIP_NOW.format(1)}))
+        await press(pilot, "W")
+        await shows(pilot, "1 call for 1 stale claim")
+        await press(pilot, "enter")
+        await shows(pilot, "1 rewrite drafted.")
 
 
 async def test_there_is_nothing_to_draft_where_nothing_is_stale(pages_repo: Any, server: ModelServer) -> None:

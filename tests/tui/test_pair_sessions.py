@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Callable
 from typing import Any
@@ -42,6 +43,11 @@ def decide(scene: Scene, who: Review, part: str, kind: DecisionKind, text: str |
 
 def notices(pilot: Pilot[Any]) -> str:
     return "\n".join(one.message for one in pilot.app._notifications)
+
+
+def flowing(pilot: Pilot[Any]) -> str:
+    """What the screen shows, its sentences not broken into lines."""
+    return " ".join(screen_text(pilot).replace("│", " ").split())
 
 
 async def looked(pilot: Pilot[Any], condition: Callable[[], bool]) -> None:
@@ -225,6 +231,33 @@ async def test_a_locked_journal_is_told_at_once_and_waited_for(scene: Scene, par
         other.rollback()
         assert len(screen.sitting.board.decisions) == 1
     other.close()
+
+
+async def test_a_journal_that_is_removed_is_told_once_and_takes_nothing_more(scene: Scene) -> None:
+    app = scene.app()
+    async with app.run_test(size=SIZE) as pilot:
+        screen = await judged(pilot)
+        await press(pilot, "r")
+        await press(pilot, "q")
+        assert "come back at the next start" in flowing(pilot)
+        await press(pilot, "escape")
+        shutil.rmtree(place_of(scene.root / ".git", "", "").folder)
+        await looked(pilot, lambda: "removed or replaced" in notices(pilot))
+        before = dict(screen.sitting.board.decisions)
+        for _ in range(3):
+            screen.look_around()
+        assert notices(pilot).count("removed or replaced") == 1
+        await press(pilot, "a")
+        assert screen.sitting.board.decisions == before
+        # The key took the notices before it away: this one is new.
+        assert notices(pilot).count("removed or replaced") == 1
+        await press(pilot, "s", "enter")
+        assert scene.text() == MEMORY
+        assert notices(pilot).count("removed or replaced") == 1
+        await press(pilot, "q")
+        assert "leaving loses them. x exports them as a patch." in flowing(pilot)
+        await pilot.press("q")
+    assert app.return_code == 0
 
 
 async def test_a_journal_that_is_locked_at_the_start_is_waited_for(scene: Scene) -> None:

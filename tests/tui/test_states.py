@@ -67,6 +67,15 @@ async def test_a_memory_without_claims_says_how_to_name_another(tmp_path: Path) 
         assert "memaudit --store FILE" in text
 
 
+async def test_memory_that_could_not_be_read_is_told(tmp_path: Path) -> None:
+    name = ".claude/rules/\x1b[31m.md"
+    scene = Scene(tmp_path, files={"CLAUDE.md": "- The port is set.\n", name: b"- more\n" * 700_000})
+    async with scene.app().run_test(size=SIZE) as pilot:
+        await judged(pilot)
+        told = "Not audited: .claude/rules/\\x1b[31m.md is larger than 4 MiB and was not read."
+        assert told in notices(pilot)
+
+
 async def test_while_nothing_is_open_it_says_what_it_waits_for(scene: Scene) -> None:
     scene.events = []
     async with scene.app().run_test(size=SIZE) as pilot:

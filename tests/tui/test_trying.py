@@ -238,6 +238,31 @@ async def test_a_drafted_check_is_asked_for_twice(model_on: Scene) -> None:
     assert rest == [{"do": "yes"}] * 2
 
 
+async def test_a_draft_runs_only_once_its_end_was_on_the_screen(model_on: Scene) -> None:
+    draft = [("draft", "written by a model"), *(("", f"    step({number:02})") for number in range(30))]
+    claim = model_on.claim("short")
+    fails = Judgement(claim.id, Verdict.STALE, "fails-at-head", "It fails.", "oracle", 0.85)
+    script = Script(model_on.folder, before=[[("model", "some")]], entries=draft, judgement=fails, billed=0.1)
+    async with model_on.app().run_test(size=(80, 24)) as pilot:
+        await judged(pilot)
+        script.use(pilot)
+        await press(pilot, "g", "j", "D", "y")
+        seen = screen_text(pilot)
+        assert "Run the drafted check?" in seen
+        assert "to the end, where y runs it" in seen
+        for _ in range(9):
+            if "step(29)" in screen_text(pilot):
+                break
+            await press(pilot, "y")
+            assert script.heard[-1] == {"do": "yes"}
+            assert len(script.heard) == 2, "only the draft was agreed to"
+            seen += screen_text(pilot)
+        assert all(f"step({number:02})" in seen for number in range(30))
+        await press(pilot, "pageup", "pagedown", "pagedown", "y")
+        await until(pilot, lambda: pilot.app.screen is review(pilot))
+    assert len(script.heard) == 3
+
+
 async def test_hostile_words_are_shown_written_out(checked: Scene) -> None:
     script = Script(checked.folder, entries=[("command", "\x1b[31mred [bold] [/ ")], judgement=None)
     async with checked.app().run_test(size=SIZE) as pilot:

@@ -23,7 +23,8 @@ def unusable(source: str, names: Collection[str]) -> str:
     try:
         module = ast.parse(source)
     except SyntaxError as error:
-        return f"the draft is no Python: {error.msg}, line {error.lineno}"
+        where = f", line {error.lineno}" if error.lineno else ""
+        return f"the draft is no Python: {error.msg}{where}"
     except (ValueError, RecursionError, MemoryError) as error:
         return f"the draft is no Python: {error}"
     tests = [one for one in ast.walk(module) if isinstance(one, _FUNCTIONS) and one.name.startswith("test")]

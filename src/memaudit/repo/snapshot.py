@@ -45,7 +45,8 @@ class Snapshot:
     """A read-only tree of files at one revision; implements :class:`memaudit.domain.Folder`.
 
     Paths are relative to the top of the repository, ``/`` between parts, case-sensitive on every
-    machine; a leading ``./`` and a trailing ``/`` are ignored. None leads out of the repository.
+    machine; a leading ``./`` and a trailing ``/`` are ignored. None leads out of the repository. What
+    reads raises RepositoryError for a file whose contents a partial or damaged clone lacks.
     The working tree counts as git would commit it: untracked files are in, ignored ones are not.
     """
 
@@ -184,6 +185,10 @@ class Snapshot:
         """The bytes of a file, links inside the repository followed; None where there is no file."""
         return self._read(path, None)
 
+    def why_unread(self, path: str) -> str:
+        """Why there is nothing to read at a path, to follow its name; empty where nothing stands."""
+        return "is a link to nothing or out of the repository" if self.kind(path) == "link" else ""
+
     def text(self, path: str) -> str | None:
         """The text of a file with ``\\n`` line ends, bytes that are no UTF-8 replaced.
 
@@ -199,8 +204,7 @@ class Snapshot:
         plain = self._plain(path)
         if plain is None or not self._is_file(plain):
             return None
-        entry = self._entries[plain]
-        return self._objects.blob(entry.id, limit, keep=False) if entry.id else self._bytes(plain, limit)
+        return self._bytes(plain, limit, keep=False)
 
     def _read(self, path: str, limit: int | None) -> bytes | None:
         real = self._real(path)
@@ -210,12 +214,23 @@ class Snapshot:
         entry = self._entries.get(path)
         return entry is not None and entry.mode not in (MODE_LINK, MODE_SUBMODULE)
 
-    def _bytes(self, path: str, limit: int | None) -> bytes | None:
-        """What an entry holds: a file's contents, a link's target."""
-        entry = self._entries[path]
-        if entry.id:
-            return self._objects.blob(entry.id, limit)
-        return self._disk.read(path, limit) if self._disk is not None else None
+    def _bytes(self, path: str, limit: int | None, *, keep: bool = True) -> bytes | None:
+        """What an entry holds: a file's contents, a link's target. RepositoryError when this clone lacks it:
+        taken for empty, it would make claims on it look contradicted.
+        """
+        object_id = self._entries[path].id
+        if object_id:
+            data = self._objects.blob(object_id, limit, keep=keep)
+            if data is not None or object_id not in self._objects.missing:
+                return data
+        on_disk = self._disk.read(path, limit) if self._disk is not None else None
+        if object_id and on_disk is None:
+            raise RepositoryError(
+                f"its contents at {self.rev[:10]} are missing or damaged (object {object_id[:12]})",
+                path,
+                "in a partial clone, git fetch --refetch --no-filter brings them; else run git fsck",
+            )
+        return on_disk
 
     def blob_id(self, path: str, *, limit: int | None = None) -> str | None:
         """The object id of the file or link at a path, equal for equal contents; None if there is none.

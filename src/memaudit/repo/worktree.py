@@ -13,9 +13,9 @@ import pygit2
 from memaudit.repo.faults import GIT_FAULTS
 from memaudit.repo.ignore import IgnoreRules
 from memaudit.repo.index import IndexEntry, IndexUnreadableError
-from memaudit.repo.names import is_utf8
 from memaudit.repo.objects import MODE_FILE, MODE_LINK, MODE_SUBMODULE
 from memaudit.repo.tree import Entry
+from memaudit.text import is_text
 
 if TYPE_CHECKING:
     from memaudit.repo.repository import Repository
@@ -117,7 +117,7 @@ class _Scan:
                     self._tracked_file(tracked, item)
                     continue
                 tracked = None
-            if item.name == ".git" or not is_utf8(item.name):
+            if item.name == ".git" or not is_text(item.name):
                 continue
             if item.is_dir(follow_symlinks=False):
                 if tracked is not None:

@@ -111,8 +111,8 @@ class Journal:
     ``review`` in its methods keeps apart what is decided about different working trees, ``copy`` the
     working copies whose files are written. Every method that writes is one transaction on disk when it
     returns. Raises JournalBusyError when another program keeps the file locked for longer than
-    ``patience``, JournalError when it cannot be used. ``together`` says that the folder is shared
-    with other people or machines.
+    ``patience``, JournalError when it cannot be used or is not on disk any more. ``together`` says that
+    the folder is shared with other people or machines.
     """
 
     def __init__(self, path: Path, *, patience: Patience | None = None, together: bool = False) -> None:
@@ -122,6 +122,7 @@ class Journal:
             if not together:
                 private_folder(path.parent)
             self._database = open_file(path, self._patience, together=together)
+        self._opened = _file_at(path)
         self._version = -1
 
     def close(self) -> None:
@@ -175,8 +176,16 @@ class Journal:
         with self._transaction():
             self._event(review, action, step, seen)
 
+    def require_in_place(self) -> None:
+        """Raise JournalError unless the file on disk is the one that was opened: SQLite goes on writing into
+        a file that was removed, and nothing of that would be found again.
+        """
+        if self._opened is None or _file_at(self.path) != self._opened:
+            raise JournalError("it was removed or replaced while in use", str(self.path), _GONE)
+
     def changed(self) -> bool:
         """Whether another connection may have written since this was asked last; costs microseconds."""
+        self.require_in_place()
         with self._usable():
             (version,) = self._database.execute("PRAGMA data_version").fetchone()
         before, self._version = self._version, version
@@ -335,6 +344,7 @@ class Journal:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
+        self.require_in_place()
         with self._usable(), transaction(self._database, self._patiently) as database:
             yield database
 
@@ -360,6 +370,17 @@ class Journal:
 _SAVES = "SELECT id, place, author, range, sitting, kept, after, event, base, closed, done FROM saves"
 
 _AWAY = "check the folder's permissions and space, or move the file away to start a new journal"
+
+_GONE = "no decision is kept from here on: export what is decided as a patch, then start memaudit again"
+
+
+def _file_at(path: Path) -> tuple[int, int] | None:
+    """What tells a file from any other that takes its name, None where there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _columns(decision: Decision) -> tuple[str, str, str | None, str, str]:

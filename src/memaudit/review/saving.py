@@ -57,8 +57,9 @@ class Saving:
         The lock goes with the process, however that ends.
         """
         path = self.journal.path.with_name("saving.lock")
-        mode = self.journal.path.stat().st_mode & 0o666
+        self.journal.require_in_place()
         try:
+            mode = self.journal.path.stat().st_mode & 0o666
             descriptor = os.open(path, os.O_CREAT | os.O_RDWR, mode)
         except OSError as error:
             what = error.strerror or str(error)

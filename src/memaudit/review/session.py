@@ -147,7 +147,9 @@ class Review:
         self._given = tuple(stores)
         self._journal = journal
         self._range = f"{range_.base}..{range_.head}"
-        place = os.path.realpath(root) if root is not None else "bare"
+        # A folder's name need not be UTF-8, what the journal holds has to be.
+        real = os.path.realpath(root) if root is not None else "bare"
+        place = real.encode("utf-8", "backslashreplace").decode()
         at = f"@{range_.head}" if self.read_only else ""
         self._at = Whereabouts(
             root=Path() if root is None else root,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import posixpath
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -14,7 +15,10 @@ from memaudit.stores import memory_dir
 from memaudit.stores.document import load_document
 from memaudit.stores.families import FAMILIES
 from memaudit.stores.family import Found
+from memaudit.stores.folder import A_FOLDER
 from memaudit.stores.links import named_file, real_path, through_links
+from memaudit.stores.source import refuse_misread
+from memaudit.text import is_text, visible
 
 MAX_HOPS = 4
 """How many files deep ``@imports`` are followed."""
@@ -28,6 +32,13 @@ class _Listing(Protocol):
     """A folder that can also list files that nobody looked for."""
 
     def below(self, path: str) -> Iterable[str]: ...
+
+
+@runtime_checkable
+class _Telling(Protocol):
+    """A folder that can say why it gives nothing for a path."""
+
+    def why_unread(self, path: str) -> str: ...
 
 
 def discover(folder: Folder, selectors: Sequence[str] = ()) -> list[Store]:
@@ -44,12 +55,26 @@ def discover(folder: Folder, selectors: Sequence[str] = ()) -> list[Store]:
     formats: dict[str, str] = {}
     for family in FAMILIES:
         for found in family.find(folder, paths):
-            formats.setdefault(found.store, family.format)
-            loader.admit(found)
+            store = visible(found.store)
+            formats.setdefault(store, family.format)
+            if not loader.admit(found):
+                loader.note_unread(dataclasses.replace(found, store=store))
     loader.follow_imports()
     return [
         Store(name, formats[name], "project", documents) for name, documents in loader.documents().items()
     ]
+
+
+def require_readable(stores: Sequence[Store], *, named: bool) -> None:
+    """Raise StoreError if nothing could be read: of one of stores that were ``named``, else of all."""
+    groups = [list(store.documents) for store in stores]
+    for documents in groups if named else [list(itertools.chain(*groups))]:
+        if documents and all(one.unread for one in documents):
+            first, more = documents[0], len(documents) - 1
+            rest = f", and {more} more {'file' if more == 1 else 'files'} could not be read" if more else ""
+            raise StoreError(
+                f"{'; '.join(first.warnings)}{rest}", first.path, "there is nothing else here to audit"
+            )
 
 
 @dataclass(slots=True)
@@ -78,6 +103,8 @@ class _Loader:
 
         The finder that knows the file by its real path decides on its store and format.
         """
+        if not is_text(found.path):
+            return False
         names = [found.path]
         path = real_path(self._folder, found.path)
         raw = self._folder.read(path)
@@ -93,6 +120,20 @@ class _Loader:
         file.imports = file.imports or found.imports
         file.names.update(dict.fromkeys(names))
         return True
+
+    def note_unread(self, found: Found) -> None:
+        """Keep of a file that could not be admitted why, under a name that can be written down."""
+        path = visible(found.path)
+        why = self.why_unread(found.path)
+        if why and path not in self._files:
+            document = Document(path, found.format, b"", (), warnings=(why,), unread=True)
+            self._files[path] = _File(path, b"", found, {path: None}, document=document)
+
+    def why_unread(self, path: str) -> str:
+        """Why a file cannot be admitted; empty where there is none."""
+        if not is_text(path):
+            return "has a name that is not UTF-8: rename it to have it audited"
+        return self._folder.why_unread(path) if isinstance(self._folder, _Telling) else ""
 
     def follow_imports(self) -> None:
         """Admit what the admitted files import, level by level."""
@@ -134,6 +175,7 @@ class _Loader:
         if file.document is None:
             found = file.found
             try:
+                refuse_misread(file.raw, file.path)
                 file.document = load_document(
                     file.path,
                     file.raw,
@@ -146,7 +188,9 @@ class _Loader:
             except StoreError as error:
                 if self._strict:
                     raise
-                file.document = Document(file.path, found.format, file.raw, (), warnings=(error.what,))
+                file.document = Document(
+                    file.path, found.format, file.raw, (), warnings=(error.what,), unread=True
+                )
         return file.document
 
 
@@ -160,21 +204,25 @@ def _plain(selector: str) -> str:
 def _selected(folder: Folder, selector: str) -> Store:
     """The one store that a path names: a file, or a folder of Markdown files."""
     present = list(folder.files())
+    loader = _Loader(folder, [*present, selector], strict=True)
     if folder.read(real_path(folder, selector)) is not None:
         found = [_as_known(folder, selector) or Found(selector, selector, "markdown")]
         store_format = found[0].format
     else:
         found = _in_folder(folder, selector, present)
         store_format = memory_dir.FORMAT
+    if not found and (why := loader.why_unread(selector)) not in ("", A_FOLDER):
+        raise StoreError(why, selector, "check the path given with --store")
     if not found:
         raise StoreError(
             "there is no such memory file, and no folder with Markdown files in it",
             selector,
             "check the path given with --store; it counts from the repository's root",
         )
-    loader = _Loader(folder, [*present, selector], strict=True)
     for one in found:
-        loader.admit(dataclasses.replace(one, store=selector))
+        one = dataclasses.replace(one, store=selector)
+        if not loader.admit(one):
+            loader.note_unread(one)
     for path in loader.paths():
         # A file reached by another name is what its real name says, here as in a whole discovery.
         if known := _as_known(folder, path):

@@ -32,9 +32,10 @@ def load_document(
 
     ``path`` is relative to the repository root. ``present`` are paths known to exist: an ``@word``
     that does not look like a file is an import only if it is among them. A file over
-    :data:`MAX_BYTES` gives a document without claims and with a warning. Raises StoreError when the
-    bytes are not UTF-8.
+    :data:`MAX_BYTES`, or with merge conflict markers, gives an unread document with a warning. Raises
+    StoreError when the bytes are not UTF-8.
     """
+    unread = True
     split = Split((), (), (f"is larger than {MAX_BYTES // 1024 // 1024} MiB and was not read",))
     if all(mark in b"\n" + raw for mark in _CONFLICT_MARKS):
         split = Split((), (), ("holds merge conflict markers: resolve them first",))
@@ -42,6 +43,7 @@ def load_document(
         split = split_markdown(
             Source(raw, path), store=store, document=path, format=format, scope=tuple(scope)
         )
+        unread = False
     return Document(
         path=path,
         format=format,
@@ -52,6 +54,7 @@ def load_document(
         scope=tuple(scope),
         shadows=shadows,
         warnings=split.warnings,
+        unread=unread,
     )
 
 

@@ -1,6 +1,6 @@
 """The working folder: files on disk that a memory store may be found among, never one outside."""
 
-# ruff: noqa: PTH112, PTH114, PTH118, PTH123, PTH208
+# ruff: noqa: PTH110, PTH112, PTH113, PTH114, PTH118, PTH123, PTH208
 # A large repository means tens of thousands of look-ups; path objects would triple their cost.
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from memaudit.errors import StoreError
 from memaudit.stores.document import MAX_BYTES
 from memaudit.stores.families import FAMILIES
 from memaudit.stores.vocabulary import SKIPPED_FOLDERS
+
+A_FOLDER = "is a folder, not a file"
+"""Why a folder under a memory file's name is not read."""
 
 MAX_FILES = 200_000
 """No more files are listed than this."""
@@ -73,6 +76,19 @@ class WorkingFolder:
                 return stream.read(2 * MAX_BYTES)
             except OSError:
                 return None
+
+    def why_unread(self, path: str) -> str:
+        """Why there is nothing to read at a path, to follow its name; empty where nothing stands."""
+        if not _stays_inside(path) or not os.path.lexists(self._join(path)):
+            return ""
+        target = self._resolve(path)
+        if target is None:
+            return "is a link out of the repository"
+        if not os.path.exists(target):
+            return "is a link to nothing"
+        if os.path.isdir(target):
+            return A_FOLDER
+        return "cannot be read" if os.path.isfile(target) else "is no regular file"
 
     def link(self, path: str) -> str | None:
         """Where a symbolic link ends, relative to the folder; None if it is none or leads out."""

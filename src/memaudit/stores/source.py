@@ -64,6 +64,16 @@ class Source:
         return not 0 <= line < len(self.lines) or not self.lines[line].strip()
 
 
+def refuse_misread(raw: bytes, path: str) -> None:
+    """Raise StoreError for a file that could be split, but not into what its author sees."""
+    if raw.count(b"\0", 0, _HEAD) * 4 > len(raw[:_HEAD]):
+        raise StoreError("is UTF-16 or binary, not UTF-8", path, "save it as UTF-8 to have it audited")
+    if b"\n" not in raw and b"\r" in raw.rstrip(b"\r"):
+        raise StoreError(
+            "has line ends of carriage returns alone", path, "save it with LF or CRLF to have it audited"
+        )
+
+
 def _bytes_before(text: str) -> Iterator[int]:
     """How many bytes stand before every so many characters, so that none is counted twice."""
     count = 0

@@ -55,6 +55,8 @@ class Drafted:
     suggestion: Suggestion
     kept: bool
     cost: Cost
+    unanswered: bool = False
+    """Whether no answer came that could be read."""
 
 
 @dataclass(frozen=True)
@@ -92,12 +94,15 @@ def answered_from_wire(value: dict[str, Any]) -> Answered:
 
 def drafted_from_wire(value: dict[str, Any]) -> Drafted:
     """One rewrite of the model, or the reason why it was refused."""
-    text, note = value["text"], str(value["note"])
+    text, note, unanswered = value["text"], str(value["note"]), bool(value.get("unanswered"))
     if text is None:
-        suggestion = Suggestion(Tier.REFUSE, None, f"a model had no rewrite that passes: {note}", MODEL)
+        what = (
+            "a model was asked for a rewrite in vain" if unanswered else "a model had no rewrite that passes"
+        )
+        suggestion = Suggestion(Tier.REFUSE, None, f"{what}: {note}", MODEL)
     else:
         suggestion = Suggestion(Tier.ASK, str(text), note, MODEL)
-    return Drafted(str(value["id"]), suggestion, bool(value["kept"]), _cost(value["bill"]))
+    return Drafted(str(value["id"]), suggestion, bool(value["kept"]), _cost(value["bill"]), unanswered)
 
 
 def ended_from_wire(value: dict[str, Any]) -> AskingEnded:

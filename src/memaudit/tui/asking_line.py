@@ -63,7 +63,9 @@ class Asking:
         self.usd = one.cost.usd
         self.known += one.kept
         self.asked += not one.kept
-        if one.suggestion.text is None:
+        if one.unanswered:
+            self.silent += 1
+        elif one.suggestion.text is None:
             self.turned_down += 1
         else:
             self.drafted += 1
@@ -90,13 +92,16 @@ class Asking:
             told += f"{visible(why[:1].upper() + why[1:])}. "
         if self.left:
             told += f"{self.left:,} not asked, {again} goes on. "
+        elif self.silent:
+            told += f"{again} asks again where no answer came. "
         bill = self.ended.bill or f"billed {dollars(self.usd)}"
         return f"{told}{visible(bill[:1].upper() + bill[1:])}."
 
     def _came(self) -> str:
         if self.plan.rewrites:
             drafted = f"{self.drafted:,} {'rewrite' if self.drafted == 1 else 'rewrites'} drafted"
-            return _joined(drafted, f"{self.turned_down:,} refused" if self.turned_down else "")
+            refused = f"{self.turned_down:,} refused" if self.turned_down else ""
+            return _joined(drafted, refused, f"{self.silent:,} without an answer" if self.silent else "")
         answers = self.asked + self.known - self.stale - self.held - self.silent
         parts = [
             f"{count:,} {word}"

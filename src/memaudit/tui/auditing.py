@@ -37,6 +37,9 @@ WATCH_SECONDS = 3.0
 BUSY_SECONDS = 0.25
 """Seconds between two attempts to use a journal that another program keeps locked."""
 
+_MOST_UNREAD_TOLD = 3
+"""Files that could not be read, told one by one."""
+
 
 class AuditingScreen(BulkScreen, ExportingScreen, OutwardScreen, TryingScreen):
     """Runs one audit process at a time; what it reports is shown by the subclass."""
@@ -183,6 +186,7 @@ class AuditingScreen(BulkScreen, ExportingScreen, OutwardScreen, TryingScreen):
                 break
         self.show_opened(opened)
         self._settle()
+        self._tell_unread(opened)
         found = len(self.sitting.board.decisions)
         if found:
             unsaved = self.sitting.unsaved
@@ -194,6 +198,13 @@ class AuditingScreen(BulkScreen, ExportingScreen, OutwardScreen, TryingScreen):
         if reworded := self.sitting.reworded:
             self.tell(f"{reworded_words(reworded)}: look at them before you save.", "warning")
         return True
+
+    def _tell_unread(self, opened: Opened) -> None:
+        unread = [document for store in opened.stores for document in store.unread]
+        for document in unread[:_MOST_UNREAD_TOLD]:
+            self.tell(f"Not audited: {document.path} {'; '.join(document.warnings)}.", "warning")
+        if (more := len(unread) - _MOST_UNREAD_TOLD) > 0:
+            self.tell(f"{more} more could not be read: memaudit stores lists them.", "warning")
 
     def _settle(self) -> None:
         """Keep what is there from Python's full collections: it stays, and walking it stops the screen.

@@ -385,14 +385,18 @@ class DecidingScreen(GatingScreen):
         from memaudit.tui.dialogs.confirm import Confirm
 
         noun = "decision is" if unsaved == 1 else "decisions are"
-        sentences = (
-            f"{unsaved:,} {noun} not in the files yet.",
-            "This is the demo: its copy of the sample project is removed when you leave, and they go with it."
-            if self.engine.request.throw_away
-            else "Nothing is lost if you leave: they are in the journal and come back at the next start.",
-        )
-
-        later = "leave" if self.engine.request.throw_away else "leave, go on later"
+        later = "leave"
+        if self.engine.request.throw_away:
+            become = (
+                "This is the demo: its copy of the sample project is removed when you leave, and they go "
+            )
+            become += "with it."
+        elif not self.sitting.is_kept:
+            become = "Their journal was removed, so leaving loses them. {export} exports them as a patch."
+        else:
+            become = "Nothing is lost if you leave: they are in the journal and come back at the next start."
+            later = "leave, go on later"
+        sentences = (f"{unsaved:,} {noun} not in the files yet.", self.say(become))
 
         def answered(answer: str | None) -> None:
             if answer == "q":

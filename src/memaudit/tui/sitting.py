@@ -23,7 +23,7 @@ from memaudit.domain import (
     Tier,
     Verdict,
 )
-from memaudit.errors import StoreError
+from memaudit.errors import JournalError, StoreError
 from memaudit.tui.board import Board, Rank, rank_of
 from memaudit.tui.engine import Opened
 from memaudit.tui.together import Together
@@ -118,6 +118,16 @@ class Sitting:
     def journal_is_free(self) -> bool:
         """Whether the journal could be written at this moment."""
         return self._journal is None or self._journal.is_free()
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether what is decided can be found again at the next start: its journal is still there."""
+        try:
+            if self._journal is not None:
+                self._journal.require_in_place()
+        except JournalError:
+            return False
+        return True
 
     def _take_stores(self) -> None:
         review = self._require()

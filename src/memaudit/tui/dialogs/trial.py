@@ -25,7 +25,8 @@ _STEPS = 4
 class TrialDialog(Dialog[Judgement]):
     """Gives back the judgement, None where nothing was run or it was stopped.
 
-    A check that a model is to write is asked for twice: before anything is sent, and before the draft runs.
+    A check that a model is to write is asked for twice: before anything is sent, and before the draft runs,
+    which it does only after its end was on the screen: before, yes goes on to more of it.
 
     Whatever way it is left, what runs is ended with all that it started.
     """
@@ -113,9 +114,17 @@ class TrialDialog(Dialog[Judgement]):
         self._show(("", [(error.line(), "")]))
         self.query_one(Keys).say(("esc", "back"))
 
+    @property
+    def _is_seen_whole(self) -> bool:
+        """Whether the end of what there is to agree to is on the screen."""
+        pane = self.query_one(FactsPane)
+        return pane.scroll_offset.y >= pane.virtual_size.height - pane.size.height
+
     def _say_answers(self) -> None:
-        keys = (("enter", "choose"), ("pgdn pgup", "scroll"), ("esc", "back, nothing is run"))
-        self.query_one(Keys).say(*keys)
+        keys = [("enter", "choose"), ("pgdn pgup", "scroll")]
+        if self._drafted:
+            keys = [("pgdn", "to the end, where y runs it")]
+        self.query_one(Keys).say(*keys, ("esc", "back, nothing is run"))
 
     async def _run(self) -> None:
         steps: list[str] = []
@@ -153,6 +162,9 @@ class TrialDialog(Dialog[Judgement]):
             self._wait("A model is writing it …")
             self.query_one(Keys).say(("esc", "stop waiting; what was sent may be billed"))
             self.run_worker(self._draft(), exit_on_error=False)
+            return
+        if self._drafted and not self._is_seen_whole:
+            self.action_scroll(1)
             return
         self._asks = False
         self.add_class("-waits")
