@@ -97,6 +97,39 @@ def test_a_memory_file_is_never_written_over(repo: Any, name: str, command: tupl
     assert (repo.root / "CLAUDE.md").read_text() == MEMORY
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("recap", "--output", "CLAUDE.md"),
+        ("log", "--output", "CLAUDE.md"),
+        ("check", "--store", "o.md", "--output", "CLAUDE.md"),
+        ("check", "--store-at", "HEAD", "--output", "CLAUDE.md"),
+        ("check", "--output", "docs/more.md"),
+        ("export", "--force", "--store", "o.md", "--to", "CLAUDE.md"),
+    ],
+)
+def test_no_memory_file_is_written_over_whatever_is_audited(repo: Any, command: tuple[str, ...]) -> None:
+    files = {
+        "CLAUDE.md": MEMORY + "\nSee @docs/more.md.\n",
+        "docs/more.md": "- More.\n",
+        "o.md": "- Other.\n",
+    }
+    repo.commit("files", files)
+    memaudit("check", cwd=repo.root)
+    run = memaudit(*command, cwd=repo.root)
+    assert run.returncode == 2
+    assert "memory file" in run.stderr
+    assert {name: (repo.root / name).read_text() for name in files} == files
+
+
+@pytest.mark.parametrize("name", ["graph.jsonl", "memory.JSON", "notes.yaml"])
+def test_data_is_not_taken_for_memory(repo: Any, name: str) -> None:
+    (repo.root / name).write_text('{"type": "entity", "name": "desk"}\n')
+    run = memaudit("check", "--store", name, cwd=repo.root)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert f"{name}: is data, and not Markdown or plain text" in run.stderr
+
+
 def test_a_file_that_is_there_is_replaced_only_when_asked(repo: Any, tmp_path: Path) -> None:
     to = tmp_path / "out.json"
     to.write_text("mine")

@@ -24,6 +24,7 @@ MAX_HOPS = 4
 """How many files deep ``@imports`` are followed."""
 
 _TEXT = (".md", ".mdc", ".mdx", ".markdown", ".txt", ".text", ".rules")
+_DATA = (".json", ".jsonl", ".ndjson", ".json5", ".yaml", ".yml", ".toml", ".xml", ".csv", ".tsv", ".html")
 _LINKED = frozenset(part for family in FAMILIES for folder in family.folders for part in folder.split("/"))
 
 
@@ -206,7 +207,7 @@ def _selected(folder: Folder, selector: str) -> Store:
     present = list(folder.files())
     loader = _Loader(folder, [*present, selector], strict=True)
     if folder.read(real_path(folder, selector)) is not None:
-        found = [_as_known(folder, selector) or Found(selector, selector, "markdown")]
+        found = [_as_known(folder, selector) or _as_text(selector)]
         store_format = found[0].format
     else:
         found = _in_folder(folder, selector, present)
@@ -239,6 +240,15 @@ def _in_folder(folder: Folder, selector: str, present: Iterable[str]) -> list[Fo
     paths = through_links(folder, inside, _LINKED)
     texts = [path for path in paths if path.endswith(_TEXT)]
     return [_as_known(folder, one.path) or one for one in memory_dir.files_of(selector, texts)]
+
+
+def _as_text(path: str) -> Found:
+    """A file of no family as Markdown. Data would be split into claims at odd places, and saved broken."""
+    if path.lower().endswith(_DATA):
+        raise StoreError(
+            "is data, and not Markdown or plain text", path, "name a file of Markdown or text with --store"
+        )
+    return Found(path, path, "markdown")
 
 
 def _as_known(folder: Folder, path: str) -> Found | None:
