@@ -6,6 +6,7 @@ Exit codes: 0 nothing stale, 1 something stale (see ``--fail-on``), 2 it could n
 from __future__ import annotations
 
 import argparse
+import errno
 import json
 import os
 import sys
@@ -45,6 +46,10 @@ def run(arguments: Sequence[str]) -> int:
         # The last resort: scripts take exit code 1 for "something stale", so no fault may end with it.
         if os.environ.get("MEMAUDIT_DEBUG"):
             raise
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EIO) and not error.filename:
+            _complain("memaudit: standard output cannot be written (free some space, or use --output)")
+            _drop_output()
+            return 2
         what = visible(f"{type(error).__name__}: {error}"[:300])
         _complain(f"memaudit: {what} (set MEMAUDIT_DEBUG=1 to see where, and please report it)")
         if isinstance(error, OSError):

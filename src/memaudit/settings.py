@@ -95,6 +95,19 @@ KEYS: dict[str, Key] = {
 """Every key there is, by name."""
 
 
+_MOST_BYTES = 1 << 20
+"""A file of settings that is larger is none."""
+
+
+def _bytes_of(file: Path) -> bytes:
+    """Raises SettingsError for what is no file, or too large: some devices never end."""
+    if file.exists() and not file.is_file():
+        raise SettingsError("is not a file", str(file))
+    if file.stat().st_size > _MOST_BYTES:
+        raise SettingsError("is too large for a file of settings", str(file))
+    return file.read_bytes()
+
+
 def load_settings(path: Path | None = None) -> Settings:
     """Read the settings from ``path``, or from the user's settings folder if there are any.
 
@@ -103,7 +116,7 @@ def load_settings(path: Path | None = None) -> Settings:
     """
     file = settings_folder() / FILE if path is None else path
     try:
-        raw = file.read_bytes()
+        raw = _bytes_of(file)
     except FileNotFoundError:
         if path is None:
             return Settings(file=file)

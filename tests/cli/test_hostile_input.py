@@ -105,7 +105,16 @@ def test_a_full_disk_behind_standard_output_gets_one_line(git_repo: Any) -> None
     with full.open("w") as sink:
         run = memaudit("check", cwd=git_repo.root, stdout=sink, stderr=subprocess.PIPE)
     assert run.returncode == 2
-    assert "Traceback" not in run.stderr
+    assert run.stderr == "memaudit: standard output cannot be written (free some space, or use --output)\n"
+
+
+@pytest.mark.parametrize(("name", "words"), [(".", "is not a file"), ("large.toml", "is too large")])
+def test_settings_that_are_no_file_of_settings_are_not_read(git_repo: Any, name: str, words: str) -> None:
+    git_repo.commit("one", {"CLAUDE.md": "- Code: `a.py`.\n", "a.py": "A = 1\n"})
+    (git_repo.root / "large.toml").write_text("# " + "x" * (1 << 20))
+    run = memaudit("check", "--config", name, cwd=git_repo.root)
+    assert (run.returncode, run.stdout) == (2, "")
+    assert words in run.stderr
 
 
 def test_json_holds_no_character_that_acts_on_a_terminal(git_repo: Any) -> None:
