@@ -32,6 +32,7 @@ from memaudit.review.ledger_keeper import Keeper
 from memaudit.review.ledger_starts import how_chosen
 from memaudit.selection import select_stores
 from memaudit.stores.discover import require_readable
+from memaudit.text import visible
 
 if TYPE_CHECKING:
     from memaudit.grounding.ground import Ground
@@ -97,9 +98,22 @@ class Audit:
         return [f"{one.path} {'; '.join(one.warnings)}" for one in unread]
 
     @property
-    def ledger_warning(self) -> str:
-        """Why the ledger was not used, or that it was begun anew; empty when all is well."""
-        return self._keeper.warning
+    def warnings(self) -> list[str]:
+        """What a person should know of an audit that was run: that the ledger was not used or begun anew,
+        and that contents were not to be had.
+        """
+        told = [self._keeper.warning] if self._keeper.warning else []
+        # What the working tree has stands for the commit that it is based on.
+        beside = self.range.head_commit if self.range.head == WORKTREE else ""
+        read = (one for rev, one in self._snapshots.items() if rev != beside)
+        lacking = sorted({path for one in read for path in one.lacking()})
+        if lacking:
+            more = f" and {len(lacking) - 1} more" if len(lacking) > 1 else ""
+            told.append(
+                f"{visible(lacking[0])}{more}: missing or damaged in this clone, so not read "
+                "(in a partial clone git fetch --refetch --no-filter brings them; else run git fsck)"
+            )
+        return told
 
     @property
     def root(self) -> Path | None:

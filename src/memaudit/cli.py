@@ -185,8 +185,8 @@ def _report(
         from memaudit import cli_model
 
         judged, cost = cli_model.ask(audit, model, told, batch=batch, suggest=suggest)
-    if audit.ledger_warning:
-        told(audit.ledger_warning)
+    for warning in audit.warnings:
+        told(warning)
     order = {claim.id: place for place, claim in enumerate(audit.claims)}
     judged.sort(key=lambda pair: order[pair[0].id])
     summary = summarise(judgement for _, judgement in judged)

@@ -140,7 +140,7 @@ def _judge_all(audit: Audit, interview: Interview, send: Send) -> Iterator[None]
     send("progress", done=len(judged), total=total, phase="judging claims")
     interview.through = True
     summary = summarise(judgement for _, judgement in judged)
-    send("done", summary=asdict(summary), cost=asdict(Cost()), warning=audit.ledger_warning)
+    send("done", summary=asdict(summary), cost=asdict(Cost()), warning="; ".join(audit.warnings))
 
 
 def _answer(request: wire.Json | Work, questions: Questions, interview: Interview, send: Send) -> None:

@@ -176,7 +176,7 @@ def origin(git_repo: Any) -> Any:
 
 
 @pytest.mark.parametrize("sparse", [False, True])
-def test_a_file_that_a_partial_clone_lacks_is_not_taken_for_empty(
+def test_a_file_that_a_partial_clone_lacks_is_told_and_makes_nothing_stale(
     origin: Any, tmp_path: Path, sparse: bool
 ) -> None:
     clone = tmp_path / "clone"
@@ -184,11 +184,13 @@ def test_a_file_that_a_partial_clone_lacks_is_not_taken_for_empty(
     origin.git("clone", "-q", *options, f"file://{origin.root}", str(clone))
     arguments = ("check", "--range", "HEAD~1..HEAD", "--format", "jsonl")
     run = memaudit(*arguments, cwd=clone)
-    assert (run.returncode, run.stdout, len(run.stderr.splitlines())) == (2, "", 1)
-    assert "src/pages.py: its contents at" in run.stderr
+    assert (run.returncode, len(run.stderr.splitlines())) == (0, 1)
+    assert "src/pages.py" in run.stderr
     assert "git fetch --refetch --no-filter" in run.stderr
     origin.git("-C", str(clone), "fetch", "-q", "--refetch", "--no-filter")
-    assert memaudit(*arguments, cwd=clone).stdout == memaudit(*arguments, cwd=origin.root).stdout
+    whole = memaudit(*arguments, cwd=clone)
+    assert (whole.returncode, whole.stderr) == (1, "")
+    assert whole.stdout == memaudit(*arguments, cwd=origin.root).stdout
 
 
 def test_a_file_that_a_partial_clone_lacks_and_no_claim_rests_on_stops_nothing(
@@ -201,17 +203,26 @@ def test_a_file_that_a_partial_clone_lacks_and_no_claim_rests_on_stops_nothing(
     assert (run.returncode, run.stderr) == (0, "")
 
 
-@pytest.mark.parametrize(
-    ("rev", "path"), [("HEAD~1", "src/pages.py"), ("HEAD", "src/pages.py"), ("HEAD", "CLAUDE.md")]
-)
-def test_a_damaged_file_is_named(origin: Any, rev: str, path: str) -> None:
-    blob = origin.git("rev-parse", f"{rev}:{path}")
-    loose = origin.root / ".git/objects" / blob[:2] / blob[2:]
-    loose.chmod(0o644)
-    loose.write_bytes(b"junk")
+@pytest.mark.parametrize("rev", ["HEAD~1", "HEAD"])
+def test_a_damaged_file_is_named(origin: Any, rev: str) -> None:
+    damage(origin, f"{rev}:src/pages.py")
+    run = memaudit("check", "--range", "HEAD~1..HEAD", "--store-at", "HEAD", cwd=origin.root)
+    assert (run.returncode, len(run.stderr.splitlines())) == (0, 1)
+    assert run.stderr.startswith("memaudit: src/pages.py: missing or damaged in this clone")
+
+
+def test_a_damaged_memory_file_is_named(origin: Any) -> None:
+    damage(origin, "HEAD:CLAUDE.md")
     run = memaudit("check", "--range", "HEAD~1..HEAD", "--store-at", "HEAD", cwd=origin.root)
     assert (run.returncode, run.stdout, len(run.stderr.splitlines())) == (2, "", 1)
-    assert run.stderr.startswith(f"memaudit: {path}: its contents at")
+    assert run.stderr.startswith("memaudit: CLAUDE.md: is missing or damaged in this clone")
+
+
+def damage(repo: Any, name: str) -> None:
+    blob = repo.git("rev-parse", name)
+    loose = repo.root / ".git/objects" / blob[:2] / blob[2:]
+    loose.chmod(0o644)
+    loose.write_bytes(b"junk")
 
 
 def test_a_damaged_file_that_is_on_disk_is_read_there(origin: Any) -> None:

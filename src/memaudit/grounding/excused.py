@@ -62,6 +62,8 @@ def excused(outcome: Outcome, text: ClaimText, ground: Ground) -> Outcome:
         return undecided(mention, f"{mention.target} only shows how such names are formed")
     if is_vendored(text.claim.document):
         return undecided(mention, "the document came with somebody else's code", outside=True)
+    if lacking := _lacking(outcome, ground):
+        return undecided(mention, f"{lacking} is missing or damaged in this clone")
     if mention.kind not in _PATHS and (unread := _unread(outcome, ground)):
         return undecided(mention, f"{unread} is too large at head to be searched")
     if outcome.origin is Origin.EARLIER and (template := _template(text, ground)):
@@ -77,6 +79,15 @@ def excused(outcome: Outcome, text: ClaimText, ground: Ground) -> Outcome:
     if mention.kind not in _PATHS and (package := _still_used(outcome, ground)):
         return undecided(mention, f"it went with {package}, which comes from elsewhere now", outside=True)
     return outcome
+
+
+def _lacking(outcome: Outcome, ground: Ground) -> str | None:
+    """A file that the contradiction rests on and that one of the two sides could not be read of."""
+    if outcome.mention.kind in _PATHS:
+        return None
+    paths = [at.path for at in (outcome.base_at, outcome.head_at) if at]
+    sides = (ground.base.snapshot, ground.head.snapshot)
+    return next((path for path in paths if any(side.lacks(path) for side in sides)), None)
 
 
 def _unread(outcome: Outcome, ground: Ground) -> str | None:

@@ -55,6 +55,8 @@ class SearchCache:
         self._stored = 0
         self._standing: dict[str, Standing] = {}
         self._moved: set[str] = set()
+        self.lacking = 0
+        """Files, as in a :class:`Standing`, that could not be read: a later run may have them."""
         self._lines: dict[str, dict[str, Lines]] = {}
         self._changed: set[str] = set()
         self._parsed: dict[tuple[str, str], Sequence[Definition]] = {}
@@ -171,13 +173,14 @@ class SearchCache:
         rows: dict[int, int] = {}
         for token in self._moved:
             found = self._standing[token]
-            if found.sought not in rows:
+            sought = found.sought & ~self.lacking
+            if sought not in rows:
                 # Tokens are looked for together: what they were looked for in is written once for all.
-                cursor = database.execute("INSERT INTO sought (files) VALUES (?)", (_bytes(found.sought),))
-                rows[found.sought] = cursor.lastrowid or 0
+                cursor = database.execute("INSERT INTO sought (files) VALUES (?)", (_bytes(sought),))
+                rows[sought] = cursor.lastrowid or 0
             database.execute(
                 "INSERT OR REPLACE INTO token VALUES (?, ?, ?, ?, ?)",
-                (token, rows[found.sought], *map(_bytes, (found.held, found.unread, found.defined))),
+                (token, rows[sought], *map(_bytes, (found.held, found.unread, found.defined))),
             )
         database.execute("DELETE FROM sought WHERE sought NOT IN (SELECT sought FROM token)")
 

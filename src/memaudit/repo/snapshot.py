@@ -45,8 +45,8 @@ class Snapshot:
     """A read-only tree of files at one revision; implements :class:`memaudit.domain.Folder`.
 
     Paths are relative to the top of the repository, ``/`` between parts, case-sensitive on every
-    machine; a leading ``./`` and a trailing ``/`` are ignored. None leads out of the repository. What
-    reads raises RepositoryError for a file whose contents a partial or damaged clone lacks.
+    machine; a leading ``./`` and a trailing ``/`` are ignored. None leads out of the repository. A file
+    whose contents a partial or damaged clone lacks reads as none, and is :meth:`lacking` from then on.
     The working tree counts as git would commit it: untracked files are in, ignored ones are not.
     """
 
@@ -187,7 +187,9 @@ class Snapshot:
 
     def why_unread(self, path: str) -> str:
         """Why there is nothing to read at a path, to follow its name; empty where nothing stands."""
-        return "is a link to nothing or out of the repository" if self.kind(path) == "link" else ""
+        if self.kind(path) == "link":
+            return "is a link to nothing or out of the repository"
+        return "is missing or damaged in this clone" if self.lacks(path) else ""
 
     def text(self, path: str) -> str | None:
         """The text of a file with ``\\n`` line ends, bytes that are no UTF-8 replaced.
@@ -215,22 +217,24 @@ class Snapshot:
         return entry is not None and entry.mode not in (MODE_LINK, MODE_SUBMODULE)
 
     def _bytes(self, path: str, limit: int | None, *, keep: bool = True) -> bytes | None:
-        """What an entry holds: a file's contents, a link's target. RepositoryError when this clone lacks it:
-        taken for empty, it would make claims on it look contradicted.
-        """
+        """What an entry holds: a file's contents, a link's target; None if neither clone nor disk has it."""
         object_id = self._entries[path].id
         if object_id:
             data = self._objects.blob(object_id, limit, keep=keep)
             if data is not None or object_id not in self._objects.missing:
                 return data
-        on_disk = self._disk.read(path, limit) if self._disk is not None else None
-        if object_id and on_disk is None:
-            raise RepositoryError(
-                f"its contents at {self.rev[:10]} are missing or damaged (object {object_id[:12]})",
-                path,
-                "in a partial clone, git fetch --refetch --no-filter brings them; else run git fsck",
-            )
-        return on_disk
+        return self._disk.read(path, limit) if self._disk is not None else None
+
+    def lacks(self, path: str) -> bool:
+        """Whether the contents of a file were asked for, and are missing or damaged in this clone."""
+        entry = self._entries.get(path)
+        if entry is None or not entry.id or entry.id not in self._objects.missing:
+            return False
+        return self._disk is None or self._disk.read(path, None) is None
+
+    def lacking(self) -> list[str]:
+        """The files whose contents were asked for and are missing or damaged in this clone, sorted."""
+        return [path for path in self._files if self.lacks(path)] if self._objects.missing else []
 
     def blob_id(self, path: str, *, limit: int | None = None) -> str | None:
         """The object id of the file or link at a path, equal for equal contents; None if there is none.

@@ -165,6 +165,8 @@ class Search:
         blob_id = self._ids[self._places[number]]
         paths = self._paths[blob_id]
         data = self._contents(paths[0])
+        if data is None and self._snapshot.lacks(paths[0]):
+            self._cache.lacking |= 1 << number
         held = scanner.held(data) if data else []
         for token in held:
             found.held.setdefault(token, []).append(number)
