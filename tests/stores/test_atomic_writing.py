@@ -101,7 +101,7 @@ def test_what_is_no_file_is_refused(target: Path, backups: Path) -> None:
 
 def test_a_backup_that_cannot_be_kept_stops_the_write(target: Path, tmp_path: Path) -> None:
     (tmp_path / "state").write_text("a file where the folder should be")
-    with pytest.raises(WriteError, match="cannot be written"):
+    with pytest.raises(WriteError, match="backups: the backup cannot be kept"):
         write_file(target, b"old\n", b"new\n", tmp_path / "state" / "backups")
     assert target.read_bytes() == b"old\n"
 

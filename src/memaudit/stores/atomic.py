@@ -74,13 +74,17 @@ def _expect(real: Path, before: bytes) -> os.stat_result:
 
 
 def _back_up(real: Path, before: bytes, folder: Path) -> Path:
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     moment = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
     backup = folder / f"{moment}-{hashlib.sha256(os.fsencode(real)).hexdigest()[:8]}-{real.name}"
-    with backup.open("xb") as stream:
-        stream.write(before)
-        _flush(stream.fileno())
-    _flush_folder(folder)
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with backup.open("xb") as stream:
+            stream.write(before)
+            _flush(stream.fileno())
+        _flush_folder(folder)
+    except OSError as error:
+        why = f"the backup cannot be kept: {error.strerror or error}"
+        raise WriteError(why, str(folder), "nothing was changed on disk") from error
     return backup
 
 
