@@ -216,7 +216,7 @@ def _finder(pattern: str) -> Callable[[str], re.Match[str] | None] | None:
     """How a pattern is looked for, None for the empty one; "^" stands before all of a pattern's branches."""
     if not pattern:
         return None
-    compiled = re.compile(pattern, re.IGNORECASE)
+    compiled = lazy_regex(pattern, re.IGNORECASE)
     return compiled.match if pattern.startswith("^") else compiled.search
 
 
