@@ -18,10 +18,11 @@ from memaudit.grounding import selected
 from memaudit.grounding.bodied import certain, files_with
 from memaudit.grounding.body import body_touched, forwards
 from memaudit.grounding.causes import defines, has_word
-from memaudit.grounding.code import is_comment
-from memaudit.grounding.ground import Ground, Side, is_prose, is_test, is_vendored
+from memaudit.grounding.family import family, in_scope, is_root_of, nearest_of
+from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.members import has_member, may_inherit, members
+from memaudit.grounding.owners import is_given, is_of_others, is_of_own, own_owner
 from memaudit.grounding.pathwords import looks_like_path
 from memaudit.grounding.reference import (
     Mention,
@@ -32,7 +33,7 @@ from memaudit.grounding.reference import (
     undecided,
     wrong_before,
 )
-from memaudit.grounding.sample import is_bound, is_imported, is_to_be_named
+from memaudit.grounding.sample import is_bound, is_to_be_named
 from memaudit.grounding.signature import signature_changed
 from memaudit.grounding.words import ClaimText, Form, Word, is_compound, is_placeholder
 from memaudit.patterns import lazy_regex
@@ -74,9 +75,6 @@ _LOOSE = frozenset({"key", "field", "attribute", "property", "variable"})
 """Kinds of definition whose names are often somebody else's too: settings keys, fields."""
 
 _MIN_NEIGHBOURS = 3
-_ASKED_OF_FAMILY = 6
-"""Files of a family that are read to see whether they define what they are called after."""
-
 _PROVING_BODY = 60
 """Characters of a body from which on nearly the same one under another name shows that it was renamed."""
 
@@ -135,12 +133,12 @@ class SymbolKind:
             return found
         before = ground.base_hits(name)
         defined = ground.base.defined(name) if before else []
-        if defined and all(pair[1].kind in _LOOSE and not _in_scope(text, pair[0]) for pair in defined):
+        if defined and all(pair[1].kind in _LOOSE and not in_scope(text, pair[0]) for pair in defined):
             return None
-        if not defined and _is_of_others(mention, name, ground):
+        if not defined and is_of_others(mention, name, ground):
             return None
         used = mention.polarity is Polarity.ASSERTED and is_compound(name) and mention.extra[0] != "sample"
-        if before and (defined or (used and (_is_given(name, before) or _is_of_own(mention, ground)))):
+        if before and (defined or (used and (is_given(name, before) or is_of_own(mention, ground)))):
             return _gone(mention, name, before, defined, ground)
         if before or mention.polarity is not Polarity.ASSERTED or not is_compound(name):
             return None
@@ -149,7 +147,7 @@ class SymbolKind:
         behind = _behind_prefix(mention, name, ground)
         if behind:
             return behind
-        owner = None if is_bound(mention, text) else _own_owner(mention, text, ground)
+        owner = None if is_bound(mention, text) else own_owner(mention, text, ground)
         if owner:
             return wrong_before(
                 mention,
@@ -159,15 +157,15 @@ class SymbolKind:
                 commit=selected.last_held(name, [owner], ground),
                 confidence=0.8,
             )
-        family = [] if is_to_be_named(name) else _family(name, text, ground.head)
-        if family and mention.extra[0] == "name" and not _is_root_of(name, ground.head):
+        alike = [] if is_to_be_named(name) else family(name, text, ground.head)
+        if alike and mention.extra[0] == "name" and not is_root_of(name, ground.head):
             return wrong_before(
                 mention,
                 "symbol-gone",
-                f"files like {family[0]} hold the repository's own; none is called {name}",
-                head_at=ground.head.place(family[0]),
+                f"files like {alike[0]} hold the repository's own; none is called {name}",
+                head_at=ground.head.place(alike[0]),
                 confidence=0.75,
-                replacements=_nearest_of(name, family),
+                replacements=nearest_of(name, alike),
             )
         home = home_folder(text, ground)
         if home and mention.extra[0] == "call" and _is_subject(mention, text):
@@ -198,43 +196,6 @@ class SymbolKind:
         return _gone(mention, name, ground.base_hits(name), before, ground, home=home)
 
 
-def _is_of_others(mention: Mention, name: str, ground: Ground) -> bool:
-    """Whether a member belongs to something that no code here defines: ``localStorage.getItem``.
-
-    That the last call of it is gone says nothing of what it does.
-    """
-    owner = [part for part in _SEPARATOR.split(mention.target) if part][:-1]
-    if not owner:
-        return False
-    pattern = re.compile(rf"(?<![\w.]){re.escape(owner[-1])}\s*(?:\.|::|\?\.)\s*{re.escape(name)}\b")
-    used = any(pattern.search(hit.text) for hit in ground.base_hits(name))
-    return used and not ground.base.defining(owner[-1])
-
-
-def _is_given(name: str, hits: Sequence[Hit]) -> bool:
-    """Whether code without a definition of it gives the name itself, to a variable, to the environment or in
-    quotes: a tool, a key, an event. What it only calls or imports is somebody else's, and is there still.
-    """
-    spelled = re.escape(name)
-    own = r"(?:(?<![.\w])|(?<=\bself\.)|(?<=\bthis\.))"
-    quoted = re.compile(
-        rf"[\"'`]{spelled}[\"'`]|{own}{spelled}\s*(?::[^=]*)?=(?![=>])|^\s*(?:\w+ )*{spelled}\??\s*:(?!:)"
-        rf"|\b{spelled}\s*\(\)\s*\{{"
-    )
-    return any(
-        (name.isupper() or quoted.search(hit.text))
-        and (".env" in hit.path or not is_comment(hit.text))
-        and not is_prose(hit.path)
-        for hit in hits
-    )
-
-
-def _is_of_own(mention: Mention, ground: Ground) -> bool:
-    """Whether the name is shown as a member of something that code of base defines."""
-    owner = [part for part in _SEPARATOR.split(mention.target) if part][:-1]
-    return bool(owner) and bool(ground.base.defining(owner[-1]))
-
-
 def _behind_prefix(mention: Mention, name: str, ground: Ground) -> Outcome | None:
     """An environment variable that code reads by a prefix of its own and the rest: ``APP_DRY_RUN`` for
     ``dry_run``. It is gone when code had the rest at base and has it in no spelling at head.
@@ -262,7 +223,7 @@ def _left_to_tests(
         return None
     if not is_compound(name) or not all(is_test(hit.path) for hit in hits) or ground.head.defining(name):
         return None
-    if is_test(text.claim.document) or _is_of_others(mention, name, ground):
+    if is_test(text.claim.document) or is_of_others(mention, name, ground):
         return None
     if not name.isupper() and not ground.base.defined(name):
         return None  # A name of somebody else's, which tests use as well as any.
@@ -276,80 +237,6 @@ def _became_test(path: str, ground: Ground) -> bool:
         return True
     moved = ground.changes.renamed(path)
     return moved is not None and is_test(moved.new)
-
-
-def _family(name: str, text: ClaimText, side: Side) -> list[str]:
-    """Files of this repository named after the same last word as a class: ``*_job.rb`` for ``SyncJob``.
-
-    At least three of them where the document speaks for, so that the name follows the convention there.
-    """
-    humps = re.findall(r"[A-Z][a-z0-9]+", name)
-    if len(humps) < 3 or "".join(humps) != name:
-        return []
-    last = humps[-1].lower()
-    pattern = re.compile(
-        rf"(?:_{last}|[a-z0-9]{humps[-1]}|-{last}|\.{last})\.(?:rb|py|ts|tsx|js|java|kt|cs|php|go|rs|swift)$"
-    )
-    found = [
-        path
-        for path in side.snapshot.files()
-        if pattern.search(path) and is_test(path) == (last in _TEST_WORDS) and _in_scope(text, path)
-    ]
-    asked = found[:_ASKED_OF_FAMILY]
-    bearing = sum(_bears_its_name(path, side) for path in asked)
-    return found if len(found) >= _MIN_NEIGHBOURS and bearing * 2 >= len(asked) else []
-
-
-_TEST_WORDS = frozenset({"test", "tests", "spec"})
-
-
-def _bears_its_name(path: str, side: Side) -> bool:
-    """Whether a file defines what it is called after: ``SyncJob`` in ``sync_job.rb``."""
-    stem = re.sub(r"[^A-Za-z0-9]", "", path.rpartition("/")[2].rpartition(".")[0]).lower()
-    return any(item.name.lower() == stem for item in side.definitions(path))
-
-
-def _nearest_of(name: str, files: Sequence[str]) -> tuple[Replacement, ...]:
-    from rapidfuzz import fuzz
-
-    def alike(path: str) -> float:
-        stem = path.rpartition("/")[2].partition(".")[0]
-        words = {word.lower() for word in re.findall(r"[A-Z]?[a-z0-9]+", stem)}
-        ours = {word.lower() for word in re.findall(r"[A-Z][a-z0-9]+", name)}
-        inside = len(words) > 1 and words < ours
-        ratio = fuzz.ratio(name.lower(), re.sub(r"[^A-Za-z0-9]", "", stem).lower())
-        return max(ratio, 70 + 5 * len(words) if inside else 0)
-
-    path = max(sorted(files), key=alike, default=None)
-    if path is None or alike(path) < 70:
-        return ()
-    words = re.split(r"[^A-Za-z0-9]+", path.rpartition("/")[2].partition(".")[0])
-    return (Replacement(name, "".join(word[:1].upper() + word[1:] for word in words), False, "nearest name"),)
-
-
-_AROUND = (
-    "{}Base",
-    "Base{}",
-    "Abstract{}",
-    "{}Impl",
-    "I{}",
-    "Default{}",
-    "{}Mixin",
-    "{}Trait",
-    "{}Interface",
-)
-"""What code calls the one that people call by the bare name, as a pattern of theirs."""
-
-
-def _is_root_of(name: str, side: Side) -> bool:
-    """Whether code has a name that is this one but for what marks a base class or an interface."""
-    return any(side.hits(spelled.format(name)) for spelled in _AROUND)
-
-
-def _in_scope(text: ClaimText, path: str) -> bool:
-    """Whether a file lies below the folder that the claim's document speaks for."""
-    folder = text.claim.document.rpartition("/")[0].partition(".claude")[0].rstrip("/")
-    return not folder or path.startswith(folder + "/")
 
 
 def _names(word: Word) -> Iterator[tuple[str, int, int, tuple[str, ...]]]:
@@ -556,46 +443,6 @@ def _member_gone(mention: Mention, ground: Ground) -> Outcome | None:
     if not owners or any(may_inherit(ground.head, path, definition) for path, definition in owners):
         return None
     return _gone(mention, member, ground.base_hits(member), before, ground)
-
-
-def _own_owner(mention: Mention, text: ClaimText, ground: Ground) -> str | None:
-    """The file or folder of this repository that a qualifier stands for, when there is just that reading.
-
-    ``user.name`` in a sample is a variable's, whatever file is called ``user.ts``, unless the sample
-    imports that, or the file hands out something by the very name.
-    """
-    parts = _SEPARATOR.split(mention.target)
-    if len(parts) < 2 or len(parts[-2]) < 3:
-        return None
-    owner = parts[-2]
-    snapshot = ground.head.snapshot
-    for extension in (".py", ".rs", ".ts", ".rb", ".js"):
-        found = [
-            path
-            for path in snapshot.by_name(owner + extension)
-            if not is_test(path) and not is_vendored(path)
-        ]
-        if len(found) > 1 and mention.extra[:1] == ("sample",):
-            return None
-        if found and mention.extra[:1] == ("sample",):
-            exported = re.compile(
-                rf"\bexport\s+(?:const|let|var|class|enum|namespace)\s+{re.escape(owner)}\b"
-            )
-            if not is_imported(mention, text) and not any(map(exported.search, ground.head.lines(found[0]))):
-                return None
-        if found:
-            return found[0]
-    folders = [
-        path
-        for path in snapshot.by_suffix(owner)
-        if snapshot.kind(path) == "folder" and not is_test(path) and not is_vendored(path)
-    ]
-    code = [
-        path
-        for path in folders
-        if any(name.endswith((".go", ".py", ".rs")) for name in snapshot.children(path))
-    ]
-    return code[0] if code else None
 
 
 def _supported(mention: Mention, name: str, hits: Sequence[Hit], ground: Ground) -> Outcome | None:

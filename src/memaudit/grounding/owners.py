@@ -1,0 +1,93 @@
+"""Whose a name is: this repository's own, or that of a library, a platform or the sample it stands in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from memaudit.grounding.code import is_comment
+from memaudit.grounding.ground import Ground, is_prose, is_test, is_vendored
+from memaudit.grounding.reference import Mention
+from memaudit.grounding.sample import is_imported
+from memaudit.grounding.words import ClaimText
+from memaudit.patterns import lazy_regex
+from memaudit.repo.textsearch import Hit
+
+_SEPARATOR = lazy_regex(r"\.|::|#|->")
+
+
+def is_of_others(mention: Mention, name: str, ground: Ground) -> bool:
+    """Whether a member belongs to something that no code here defines: ``localStorage.getItem``.
+
+    That the last call of it is gone says nothing of what it does.
+    """
+    owner = [part for part in _SEPARATOR.split(mention.target) if part][:-1]
+    if not owner:
+        return False
+    pattern = re.compile(rf"(?<![\w.]){re.escape(owner[-1])}\s*(?:\.|::|\?\.)\s*{re.escape(name)}\b")
+    used = any(pattern.search(hit.text) for hit in ground.base_hits(name))
+    return used and not ground.base.defining(owner[-1])
+
+
+def is_given(name: str, hits: Sequence[Hit]) -> bool:
+    """Whether code without a definition of it gives the name itself, to a variable, to the environment or in
+    quotes: a tool, a key, an event. What it only calls or imports is somebody else's, and is there still.
+    """
+    spelled = re.escape(name)
+    own = r"(?:(?<![.\w])|(?<=\bself\.)|(?<=\bthis\.))"
+    quoted = re.compile(
+        rf"[\"'`]{spelled}[\"'`]|{own}{spelled}\s*(?::[^=]*)?=(?![=>])|^\s*(?:\w+ )*{spelled}\??\s*:(?!:)"
+        rf"|\b{spelled}\s*\(\)\s*\{{"
+    )
+    return any(
+        (name.isupper() or quoted.search(hit.text))
+        and (".env" in hit.path or not is_comment(hit.text))
+        and not is_prose(hit.path)
+        for hit in hits
+    )
+
+
+def is_of_own(mention: Mention, ground: Ground) -> bool:
+    """Whether the name is shown as a member of something that code of base defines."""
+    owner = [part for part in _SEPARATOR.split(mention.target) if part][:-1]
+    return bool(owner) and bool(ground.base.defining(owner[-1]))
+
+
+def own_owner(mention: Mention, text: ClaimText, ground: Ground) -> str | None:
+    """The file or folder of this repository that a qualifier stands for, when there is just that reading.
+
+    ``user.name`` in a sample is a variable's, whatever file is called ``user.ts``, unless the sample
+    imports that, or the file hands out something by the very name.
+    """
+    parts = _SEPARATOR.split(mention.target)
+    if len(parts) < 2 or len(parts[-2]) < 3:
+        return None
+    owner = parts[-2]
+    snapshot = ground.head.snapshot
+    for extension in (".py", ".rs", ".ts", ".rb", ".js"):
+        found = [
+            path
+            for path in snapshot.by_name(owner + extension)
+            if not is_test(path) and not is_vendored(path)
+        ]
+        if len(found) > 1 and mention.extra[:1] == ("sample",):
+            return None
+        if found and mention.extra[:1] == ("sample",):
+            exported = re.compile(
+                rf"\bexport\s+(?:const|let|var|class|enum|namespace)\s+{re.escape(owner)}\b"
+            )
+            if not is_imported(mention, text) and not any(map(exported.search, ground.head.lines(found[0]))):
+                return None
+        if found:
+            return found[0]
+    folders = [
+        path
+        for path in snapshot.by_suffix(owner)
+        if snapshot.kind(path) == "folder" and not is_test(path) and not is_vendored(path)
+    ]
+    code = [
+        path
+        for path in folders
+        if any(name.endswith((".go", ".py", ".rs")) for name in snapshot.children(path))
+    ]
+    return code[0] if code else None
