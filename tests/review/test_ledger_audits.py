@@ -71,7 +71,7 @@ class Run:
 def run(root: Path, **options: Any) -> Run:
     audit = Audit(AuditRequest(path=root, **options))
     found = Run(audit, list(audit.run()))
-    assert audit.ledger_warning == ""
+    assert audit.warnings == []
     return found
 
 

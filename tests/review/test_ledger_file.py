@@ -44,7 +44,7 @@ def folder(repo: Any) -> Iterator[Path]:
 
 def audit(root: Path) -> tuple[list[Judgement], str]:
     one = Audit(AuditRequest(path=root))
-    return [judgement for _, judgement in one.run()], one.ledger_warning
+    return [judgement for _, judgement in one.run()], "".join(one.warnings)
 
 
 def test_processes_that_start_together_share_one_ledger(tmp_path: Path) -> None:

@@ -353,7 +353,9 @@ def test_two_worktrees_of_a_repository_keep_their_decisions_apart(desk: Desk, tm
     assert not desk.review(root=other).decisions
 
 
-@pytest.mark.parametrize("text", ["", "  \n", "- one\n- two\n\n# three"])
+@pytest.mark.parametrize(
+    "text", ["", "  \n", "- one\n- two\n\n# three", "ask \x1b[31mAda", "ask\x00", "ask \x9b31m"]
+)
 def test_a_rewrite_that_is_no_claim_is_refused(desk: Desk, text: str) -> None:
     review = desk.review()
     with pytest.raises(MemauditError):

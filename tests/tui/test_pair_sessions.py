@@ -100,15 +100,15 @@ async def test_a_contested_claim_is_shown_and_one_decision_chosen(
 ) -> None:
     async with scene.app().run_test(size=SIZE) as pilot:
         screen = await judged(pilot)
-        decide(scene, partner, "npm test", DecisionKind.REWRITE, "Run the tests \x1b]0;x\x07 some way.")
+        decide(scene, partner, "npm test", DecisionKind.REWRITE, "Run the tests \u202e[/] some way.")
         await press(pilot, "a")
         assert screen.contested == 1
         await press(pilot, "k", "3")
         text = screen_text(pilot)
         assert "≠ contested" in text
         assert f"{SHOWN} rewrote it: Run the" in text
-        assert "\\x1b]0;x\\x07" in text
-        assert "\x1b" not in text
+        assert "\\u202e[/] some way" in text
+        assert not set("\x1b\u202e") & set(text)
         assert "you accepted it" in text
         await press(pilot, "4")
         assert "you accepted it" in screen_text(pilot)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import socket
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -33,6 +34,7 @@ from memaudit.review.sheet import Sheet, Unmatched
 from memaudit.review.table import Table
 from memaudit.settings import load_settings
 from memaudit.stores.writer import Written
+from memaudit.text import visible
 
 if TYPE_CHECKING:
     from memaudit.audit import Audit
@@ -268,14 +270,19 @@ class Review:
         ``seen`` is the last line of the journal that the person deciding had before them, by default
         all that was taken in: what others decided later stands beside these decisions. Raises
         StoreError, and takes none, if they cannot be applied to the document: an unknown or locked
-        claim, a parent retired without its children, a rewrite without words or one that would not
-        read back as one claim.
+        claim, a parent retired without its children, a rewrite without words, with control characters
+        or one that would not read back as one claim.
         """
         if not decisions:
             return
         for decision in decisions:
             if decision.kind is DecisionKind.REWRITE and not (decision.text or "").strip():
                 raise StoreError("a rewrite needs words", fix="retire the claim instead")
+            if decision.kind is DecisionKind.REWRITE and (acting := _acting(decision.text or "")):
+                # Only here: what an earlier version let into the journal has to stay readable.
+                raise StoreError(
+                    f"a rewrite has no control characters ({acting})", fix="type it without them"
+                )
         wanted = self._table.decisions | {decision.claim_id: decision for decision in decisions}
         owners = {decision.claim_id: self._table.owner(decision.claim_id) for decision in decisions}
         for path in {owners[item.claim_id].document.path for item in decisions if self._edits(item)}:
@@ -440,3 +447,9 @@ class Review:
 
 def _bytes_of(changes: Sequence[FileChange]) -> list[tuple[str, bytes, bytes]]:
     return [(change.document.path, change.before, change.after) for change in changes]
+
+
+def _acting(text: str) -> str:
+    """The first character of a text that acts on a terminal instead of being shown, written out."""
+    found = next((char for char in text if unicodedata.category(char) == "Cc" and char not in "\t\n\r"), "")
+    return visible(found)
