@@ -37,21 +37,29 @@ def write_output(path: str, data: bytes) -> None:
         raise WriteError(error.strerror or str(error), path, "choose another file") from error
 
 
+_HIGHEST = 4
+"""How many folders above a file are taken for the top of a project in turn."""
+
+
 def _is_memory(file: Path) -> bool:
     """Whether an audit of the place where a file lies would read it as memory, whatever is audited now."""
     from memaudit.repo.repository import open_repository
     from memaudit.stores.discover import discover
+    from memaudit.stores.families import FAMILIES
     from memaudit.stores.folder import WorkingFolder
 
+    # By its name, below folders above it: outside of a work tree, and for names that are not UTF-8.
+    for top in list(file.parents)[:_HIGHEST]:
+        path = file.relative_to(top).as_posix()
+        if any(True for family in FAMILIES for _ in family.find(WorkingFolder(top, [path]), [path])):
+            return True
     try:
         repository = open_repository(file.parent)
         root, tracked = repository.root, repository.tracked()
     except MemauditError:
-        root, tracked = None, []
-    # Outside of a work tree nobody knows what else belongs to the folder: its name has to do.
-    folder = WorkingFolder(root, tracked) if root else WorkingFolder(file.parent, [file.name])
-    stores = discover(folder)
-    return any(_is_same(str(file), folder.root / one.path) for store in stores for one in store.documents)
+        return False
+    stores = discover(WorkingFolder(root, tracked)) if root else []
+    return any(root and _is_same(str(file), root / one.path) for store in stores for one in store.documents)
 
 
 def _is_same(real: str, other: Path) -> bool:

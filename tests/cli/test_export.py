@@ -122,6 +122,16 @@ def test_no_memory_file_is_written_over_whatever_is_audited(repo: Any, command: 
     assert {name: (repo.root / name).read_text() for name in files} == files
 
 
+@pytest.mark.parametrize("name", ["CLAUDE.md", ".claude/rules/style.md", ".claude/rules/\udcff.md"])
+def test_memory_outside_of_the_repository_is_not_written_over(repo: Any, tmp_path: Path, name: str) -> None:
+    file = tmp_path / "elsewhere" / name
+    file.parent.mkdir(parents=True)
+    file.write_text("mine")
+    run = memaudit("check", "--output", os.fspath(file), cwd=repo.root)
+    assert (run.returncode, file.read_text()) == (2, "mine")
+    assert "is a memory file" in run.stderr
+
+
 @pytest.mark.parametrize("name", ["graph.jsonl", "memory.JSON", "notes.yaml"])
 def test_data_is_not_taken_for_memory(repo: Any, name: str) -> None:
     (repo.root / name).write_text('{"type": "entity", "name": "desk"}\n')
