@@ -9,7 +9,7 @@ from memaudit.grounding import trees
 from memaudit.grounding.elsewhere import comes_later, is_written
 from memaudit.grounding.ground import Ground, Side, folders_up, is_test, join
 from memaudit.grounding.language import Polarity, around
-from memaudit.grounding.moved import before
+from memaudit.grounding.moved import moved_earlier
 from memaudit.grounding.pathwords import EXTENSION, GLOB, clean
 from memaudit.grounding.personal import is_personal
 from memaudit.grounding.places import Found
@@ -120,7 +120,7 @@ def never_there(mention: Mention, text: ClaimText, ground: Ground) -> Outcome | 
         commit = ground.origin_of(path) if path else None
         if path and commit is not None:
             why = f"{path} was removed before the range began"
-            went = before(mention, path, commit, ground)
+            went = moved_earlier(mention, path, commit, ground)
             return _wrong(mention, why, 0.85, commit=commit, replacements=went)
     places = _below(target.rstrip("/"), mention, text, ground)
     if not places:

@@ -53,7 +53,7 @@ def gone(mention: Mention, was: Found, ground: Ground) -> Outcome:
     )
 
 
-def before(mention: Mention, path: str, commit: CommitInfo, ground: Ground) -> tuple[Replacement, ...]:
+def moved_earlier(mention: Mention, path: str, commit: CommitInfo, ground: Ground) -> tuple[Replacement, ...]:
     """What a commit before the range put in place of a path that it removed, where that is still there."""
     target = ground.history.moved_in(commit.sha, path)
     if target is None or not ground.head.snapshot.exists(target):

@@ -13,7 +13,8 @@ from memaudit.grounding.words import ClaimText
 from memaudit.patterns import lazy_regex
 from memaudit.repo.textsearch import Hit
 
-_SEPARATOR = lazy_regex(r"\.|::|#|->")
+SEPARATOR = lazy_regex(r"\.|::|#|->")
+"""What stands between the parts of a qualified name."""
 
 
 def is_of_others(mention: Mention, name: str, ground: Ground) -> bool:
@@ -21,7 +22,7 @@ def is_of_others(mention: Mention, name: str, ground: Ground) -> bool:
 
     That the last call of it is gone says nothing of what it does.
     """
-    owner = [part for part in _SEPARATOR.split(mention.target) if part][:-1]
+    owner = [part for part in SEPARATOR.split(mention.target) if part][:-1]
     if not owner:
         return False
     pattern = re.compile(rf"(?<![\w.]){re.escape(owner[-1])}\s*(?:\.|::|\?\.)\s*{re.escape(name)}\b")
@@ -49,7 +50,7 @@ def is_given(name: str, hits: Sequence[Hit]) -> bool:
 
 def is_of_own(mention: Mention, ground: Ground) -> bool:
     """Whether the name is shown as a member of something that code of base defines."""
-    owner = [part for part in _SEPARATOR.split(mention.target) if part][:-1]
+    owner = [part for part in SEPARATOR.split(mention.target) if part][:-1]
     return bool(owner) and bool(ground.base.defining(owner[-1]))
 
 
@@ -59,7 +60,7 @@ def own_owner(mention: Mention, text: ClaimText, ground: Ground) -> str | None:
     ``user.name`` in a sample is a variable's, whatever file is called ``user.ts``, unless the sample
     imports that, or the file hands out something by the very name.
     """
-    parts = _SEPARATOR.split(mention.target)
+    parts = SEPARATOR.split(mention.target)
     if len(parts) < 2 or len(parts[-2]) < 3:
         return None
     owner = parts[-2]

@@ -22,7 +22,7 @@ from memaudit.grounding.family import family, in_scope, is_root_of, nearest_of
 from memaudit.grounding.ground import Ground, Side, is_test
 from memaudit.grounding.language import Polarity, polarity
 from memaudit.grounding.members import has_member, may_inherit, members
-from memaudit.grounding.owners import is_given, is_of_others, is_of_own, own_owner
+from memaudit.grounding.owners import SEPARATOR, is_given, is_of_others, is_of_own, own_owner
 from memaudit.grounding.pathwords import looks_like_path
 from memaudit.grounding.reference import (
     Mention,
@@ -69,7 +69,6 @@ _PLAIN_NAME = lazy_regex(
     r"(?=.*\(\)$)(?P<name>[A-Za-z_]\w*(?:(?:\.|::)[A-Za-z_]\w*)*)|(?=[A-Z0-9_]+$)(?P<constant>[A-Z]\w*_\w+)"
 )
 _QUALIFIED = lazy_regex(r"\b([A-Za-z_]\w*)(?:\.|::)([A-Za-z_]\w*)")
-_SEPARATOR = lazy_regex(r"\.|::|#|->")
 _PARAMETER = lazy_regex(r"^[*&.]*([A-Za-z_]\w*)\??(?:\s*[:=].*)?$")
 _LOOSE = frozenset({"key", "field", "attribute", "property", "variable"})
 """Kinds of definition whose names are often somebody else's too: settings keys, fields."""
@@ -96,7 +95,7 @@ class SymbolKind:
 
     def prepare(self, mentions: Sequence[tuple[Mention, ClaimText]], ground: Ground) -> None:
         """Search at head for every name, at base for members; for the rest perhaps, as head may lack it."""
-        names = [_SEPARATOR.split(mention.target) for mention, _ in mentions]
+        names = [SEPARATOR.split(mention.target) for mention, _ in mentions]
         ground.head.look_up(parts[-1] for parts in names)
         ground.base.look_up(parts[-1] for parts in names if parts[-2:-1] and parts[-2][:1].isupper())
         for side in (ground.head, ground.base):
@@ -104,7 +103,7 @@ class SymbolKind:
 
     def check(self, mention: Mention, text: ClaimText, ground: Ground) -> Outcome | None:
         """Compare where the name stands at base and at head."""
-        name = _SEPARATOR.split(mention.target)[-1]
+        name = SEPARATOR.split(mention.target)[-1]
         hits = ground.head.hits(name)
         said = mention.polarity
         if said in (Polarity.DENIED, Polarity.REMOVED, Polarity.PLANNED):
@@ -261,7 +260,7 @@ def _names(word: Word) -> Iterator[tuple[str, int, int, tuple[str, ...]]]:
         return
     if call:
         yield name, word.start, word.end, ("call", *_parameters(call))
-    elif is_compound(name) or _SEPARATOR.search(name) or name[0].isupper():
+    elif is_compound(name) or SEPARATOR.search(name) or name[0].isupper():
         yield name, word.start, word.end, ("name",)
 
 
@@ -402,7 +401,7 @@ def _renamed(mention: Mention, path: str, was: Definition, ground: Ground) -> Re
     score, best = scored[0]
     alone = len(scored) == 1 or scored[1][0] < score - 10
     old = mention.target
-    simple = _SEPARATOR.split(old)[-1]
+    simple = SEPARATOR.split(old)[-1]
     return Replacement(
         simple,
         best.name,
@@ -432,7 +431,7 @@ def _undefined_now(mention: Mention, name: str, hits: Sequence[Hit], ground: Gro
 
 def _member_gone(mention: Mention, ground: Ground) -> Outcome | None:
     """The owner is still defined but has lost the member that it had at base."""
-    parts = _SEPARATOR.split(mention.target)
+    parts = SEPARATOR.split(mention.target)
     if len(parts) < 2 or not parts[-2][:1].isupper():
         return None
     owner, member = parts[-2], parts[-1]
